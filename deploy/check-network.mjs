@@ -92,8 +92,9 @@ function calls(cluster, found) {
   const wanted = [];
   for (const from of cluster.of('Deployment')) {
     for (const container of from.spec.template.spec.containers) {
-      const { UPSTREAMS = '', MESSAGING_URL = '' } = cluster.environment(container);
-      for (const [, scheme, host, port] of `${UPSTREAMS} ${MESSAGING_URL}`.matchAll(/(https?):\/\/([\w.-]+):(\d+)/g)) {
+      const { UPSTREAMS = '', MESSAGING_URL = '', CONTENT_URL = '' } = cluster.environment(container);
+      const urls = `${UPSTREAMS} ${MESSAGING_URL} ${CONTENT_URL}`;
+      for (const [, scheme, host, port] of urls.matchAll(/(https?):\/\/([\w.-]+):(\d+)/g)) {
         const at = `${nameOf(from)}: env: ${scheme}://${host}:${port}`;
         const to = cluster.find('Deployment', host);
         const offered = cluster.find('Service', host)?.spec.ports.some((offer) => offer.port === Number(port));

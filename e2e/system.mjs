@@ -87,10 +87,12 @@ export class System {
     const names = Object.keys(SERVICES);
     runScript('xtask/src/keys/make.mjs', join(this.#folder, 'keys'), ...names);
     if (services) {
-      // svc-messaging starts first: it has a free port, which the others need.
-      await this.#startService('svc-messaging', database, telemetry, messaging);
+      // Each has a free port, which the next ones need.
+      await this.#startService('svc-content', database, telemetry, {});
+      const facts = { CONTENT_URL: this.#rpcOrigin('svc-content'), ...messaging };
+      await this.#startService('svc-messaging', database, telemetry, facts);
       const env = { MESSAGING_URL: this.#rpcOrigin('svc-messaging') };
-      const others = names.filter((name) => name !== 'svc-messaging');
+      const others = names.filter((name) => name !== 'svc-messaging' && name !== 'svc-content');
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
     const signIn = staff ? await this.#startIssuer(options.issuer ?? startIssuer) : {};

@@ -159,7 +159,9 @@ describe('contact', () => {
     for (const shown of [event.title, event.time, '3 places']) assert.ok(confirmation.includes(shown), shown);
     assert.match(confirmation, /MS-[0-9A-Z]{4}-[0-9A-Z]{4}/);
     const calendar = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
-    assert.match(decodeURIComponent(calendar), /BEGIN:VEVENT/);
+    const file = await fetch(system.origin + calendar);
+    assert.match(file.headers.get('content-type'), /^text\/calendar/);
+    assert.match(await file.text(), /BEGIN:VEVENT/);
     await screenshot(page, 'registered-360');
     await context.close();
   });

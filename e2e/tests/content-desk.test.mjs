@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
+import { person } from '../booking.mjs';
+import { mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
 import { assertSoundPage, nameOf, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -74,6 +76,14 @@ describe('the content desk', () => {
     await save(page);
     await page.getByRole('button', { name: /^Publish this/ }).click();
     for (const path of ['/', '/emergency', '/doctors', '/nothing-here']) await visitorsRead(path, '+918000000777');
+    const log = () => system.programs['svc-messaging'].log();
+    await until('mails follow', () => log().includes('mails follow changed facts of the hospital'));
+    const who = person();
+    const name = `${who.firstName} ${who.lastName}`;
+    const words = { subject: 'Visiting hours', message: `When may we visit ${name}?` };
+    const sent = await system.post('/messages', { name, email: who.email, phone: who.phone, ...words });
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+    assert.match((await mailTo(system, who.email)).text, /\+91 80 0000 0777/);
     await context.close();
   });
 

@@ -37,6 +37,7 @@ describe('mutual TLS between all processes', () => {
     };
     const special = Object.fromEntries(SERVICES.map((name) => [name, { env: server }]));
     special['svc-booking'] = { env: { ...server, ...identity('MESSAGING') } };
+    special['svc-messaging'] = { env: { ...server, ...identity('CONTENT') } };
     special.gateway = roomy(identity('UPSTREAM'));
     system = await System.start({ special });
   });

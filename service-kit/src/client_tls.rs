@@ -5,6 +5,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use http::Uri;
@@ -22,9 +23,14 @@ use tokio_rustls::{
     },
 };
 
+use tonic::transport::{Channel, Endpoint};
+
 use crate::server::tls::{Certificates, PrivateKey};
 
 const HTTPS: u16 = 443;
+/// Timeout of TCP connect, TLS handshake and HTTP/2 start.
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Why TLS to services cannot be offered.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +70,30 @@ pub struct ClientTlsFiles {
     pub key: Option<PathBuf>,
     /// Name in the servers' certificates, if it differs from the host of the address.
     pub server_name: Option<String>,
+}
+
+/// Returns a lazy connection to a service, which may be unreachable at first. `call_time_max` is the timeout of a call.
+///
+/// # Errors
+/// Fails if the address is https, but TLS is unusable.
+pub fn channel(
+    url: &Uri,
+    files: &ClientTlsFiles,
+    call_time_max: Duration,
+) -> Result<Channel, ClientTlsError> {
+    let endpoint = Endpoint::from(url.clone())
+        .connect_timeout(CONNECT_TIME_MAX)
+        .timeout(call_time_max)
+        .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL);
+    if url.scheme_str() != Some("https") {
+        return Ok(endpoint.connect_lazy());
+    }
+    let tls = Arc::new(ClientTls::load(files)?);
+    let connector = tower::service_fn(move |address: Uri| {
+        let tls = Arc::clone(&tls);
+        async move { tls.connect(&address).await }
+    });
+    Ok(endpoint.connect_with_connector_lazy(connector))
 }
 
 /// Opens TLS connections to services.

@@ -3,6 +3,7 @@
 //! Nothing here depends on the domain or on a contract; a service passes its own in.
 
 pub mod auth;
+pub mod calendar_file;
 pub mod clap_values;
 pub mod client_tls;
 pub mod deadline;

@@ -11,6 +11,7 @@
 use std::fmt::{self, Write as _};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use service_kit::calendar_file::{Lines, Quoted, Text, utc};
 use uuid::Uuid;
 
 use crate::{
@@ -26,8 +27,6 @@ pub const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
 
 /// Length of a visit in the calendar: one slot.
 const VISIT_MINUTES: i64 = 30;
-/// Longest line in octets, without its CRLF (RFC 5545, 3.1).
-const LINE_BYTES_MAX: usize = 75;
 
 /// The facts of an appointment that its calendar file needs.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -59,7 +58,7 @@ impl CalendarEntry {
 /// Returns the calendar file of an appointment or of its cancellation. The same version gives the same bytes. A
 /// calendar replaces an earlier version, because the UID stays the same and SEQUENCE grows.
 pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
-    let mut file = File::default();
+    let mut file = Lines::default();
     file.line(format_args!("BEGIN:VCALENDAR"));
     file.line(format_args!("VERSION:2.0"));
     file.line(format_args!(
@@ -71,11 +70,11 @@ pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     time_zone(&mut file);
     event(&mut file, entry, site);
     file.line(format_args!("END:VCALENDAR"));
-    file.0
+    file.into_file()
 }
 
 /// Writes the time zone. Asia/Kolkata has had one offset since 1945, so one observance is enough.
-fn time_zone(file: &mut File) {
+fn time_zone(file: &mut Lines) {
     file.line(format_args!("BEGIN:VTIMEZONE"));
     file.line(format_args!("TZID:{TIME_ZONE}"));
     file.line(format_args!("BEGIN:STANDARD"));
@@ -87,7 +86,7 @@ fn time_zone(file: &mut File) {
     file.line(format_args!("END:VTIMEZONE"));
 }
 
-fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
+fn event(file: &mut Lines, entry: &CalendarEntry, site: &Site) {
     let ends_at = entry.starts_at + TimeDelta::minutes(VISIT_MINUTES);
     let status = if entry.cancelled {
         "CANCELLED"
@@ -126,7 +125,7 @@ fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
 }
 
 /// Writes an alarm two hours before the visit: time to get ready and to cross the city.
-fn alarm(file: &mut File) {
+fn alarm(file: &mut Lines) {
     file.line(format_args!("BEGIN:VALARM"));
     file.line(format_args!("ACTION:DISPLAY"));
     file.line(format_args!("DESCRIPTION:Hospital appointment in 2 hours"));
@@ -166,59 +165,8 @@ fn sequence(version: i64) -> i64 {
     version.saturating_sub(1).max(0)
 }
 
-fn utc(time: DateTime<Utc>) -> impl fmt::Display {
-    time.format("%Y%m%dT%H%M%SZ")
-}
-
 fn local(time: DateTime<Utc>) -> impl fmt::Display {
     time.with_timezone(&IST).format("%Y%m%dT%H%M%S")
-}
-
-/// Content lines, each ended by CRLF and folded.
-#[derive(Default)]
-struct File(String);
-
-impl File {
-    fn line(&mut self, content: fmt::Arguments<'_>) {
-        let content = content.to_string();
-        let mut room = LINE_BYTES_MAX;
-        let mut rest = content.as_str();
-        while rest.len() > room {
-            let (line, more) = rest.split_at(rest.floor_char_boundary(room));
-            self.0.push_str(line);
-            self.0.push_str("\r\n ");
-            rest = more;
-            // The space that marks the continuation counts towards the limit.
-            room = LINE_BYTES_MAX - 1;
-        }
-        self.0.push_str(rest);
-        self.0.push_str("\r\n");
-    }
-}
-
-/// A value of type TEXT (RFC 5545, 3.3.11).
-struct Text<'a>(&'a str);
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '\\' | ';' | ',' => write!(formatter, "\\{character}")?,
-                '\n' => formatter.write_str("\\n")?,
-                other => formatter.write_char(other)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A quoted parameter value, which cannot contain quotation marks (RFC 5545, 3.2).
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "\"{}\"", self.0.replace('"', "'"))
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod blocking;
+mod calendar_file;
 pub mod domain;
 pub mod error;
 pub mod files;

@@ -7,7 +7,10 @@ pub(crate) mod records;
 
 use std::sync::Arc;
 
-use hospital_proto::content::v1::{self as api, content_service_server::ContentService};
+use hospital_proto::{
+    content::v1::{self as api, content_service_server::ContentService},
+    google::api::HttpBody,
+};
 use service_kit::{
     auth::Verifier,
     input::{Line, Violation, Violations, optional},
@@ -18,6 +21,7 @@ use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use crate::{
+    calendar_file::CalendarEntry,
     domain::{Content, DoctorQuery, QUERY_CHARS_MAX, events},
     error::AnswerError,
     paging::PageRequest,
@@ -54,6 +58,17 @@ impl Rpcs {
     /// Returns what visitors read at the moment; in a call with the token of a preview, the content with its draft.
     fn content(&self) -> Arc<Content> {
         preview::shown().unwrap_or_else(|| self.posts.content())
+    }
+
+    /// Returns an event, or where its former page leads to.
+    fn event(&self, name: &str) -> Result<api::Event, AnswerError> {
+        let content = self.content();
+        let event = content.event(name, self.clock.now());
+        // The months of a series are gone with it.
+        let series = events::month_of(name).map(|(series, _)| series);
+        let is_moved = |name: &str| content.moved.contains_key(&format!("/event/{name}"));
+        let name = series.filter(|_| !is_moved(name)).unwrap_or(name);
+        found(&content, event, "event", ("/event/", name))
     }
 
     /// Returns the store once the posts are loaded. Before that, the database may be unavailable.
@@ -231,14 +246,22 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetEventRequest>,
     ) -> Reply<api::GetEventResponse> {
-        let (content, name) = (self.content(), &request.get_ref().event);
-        let event = content.event(name, self.clock.now());
-        // The months of a series are gone with it.
-        let series = events::month_of(name).map(|(series, _)| series);
-        let is_moved = |name: &str| content.moved.contains_key(&format!("/event/{name}"));
-        let name = series.filter(|_| !is_moved(name)).unwrap_or(name);
-        let event = Some(found(&content, event, "event", ("/event/", name))?);
+        let event = Some(self.event(&request.get_ref().event)?);
         Ok(Response::new(api::GetEventResponse { event }))
+    }
+
+    async fn get_event_calendar(
+        &self,
+        request: Request<api::GetEventCalendarRequest>,
+    ) -> Reply<HttpBody> {
+        let event = self.event(&request.get_ref().event_id)?;
+        let content = self.content();
+        let entry = CalendarEntry::new(&event, &content.site, self.clock.now());
+        Ok(Response::new(HttpBody {
+            content_type: entry.content_type(),
+            data: entry.file().into_bytes(),
+            extensions: Vec::new(),
+        }))
     }
 
     async fn list_reviews(

@@ -41,7 +41,7 @@ use crate::{
         message::{Addressed, Envelope, Writer},
         store::{Channel, End, Ending, Finish, Mail, Take, Taken},
     },
-    site::Site,
+    site::CurrentSite,
 };
 use metrics::count;
 use sources::Sources;
@@ -106,7 +106,7 @@ pub struct Courier {
     pub keys: Keys,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
-    pub site: Arc<Site>,
+    pub site: Arc<CurrentSite>,
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
@@ -266,7 +266,8 @@ impl Courier {
             Err(end) => return Ok(end.into()),
         };
         let poison = |error: &dyn std::error::Error| DeliveryError::Permanent(error.to_string());
-        let letter = Letter::of(&mail.content, &mail.name, &subject, &self.site)
+        let site = self.site.get();
+        let letter = Letter::of(&mail.content, &mail.name, &subject, &site)
             .map_err(|error| poison(&error))?;
         let to = Addressed {
             id: mail.id,
@@ -277,7 +278,7 @@ impl Courier {
         };
         let envelope = self
             .writer
-            .write(&letter, to, &self.site)
+            .write(&letter, to, &site)
             .map_err(|error| poison(&error))?;
         self.hand_over(&*self.ways.mail, mail, &envelope).await
     }
@@ -332,7 +333,7 @@ impl Courier {
         let Some(sms) = &self.ways.sms else {
             return Ok(End::Suppressed("sms_off").into());
         };
-        let Some(text) = text_message(&mail.content, &self.site) else {
+        let Some(text) = text_message(&mail.content, &self.site.get()) else {
             return Ok(End::Suppressed("no_text").into());
         };
         let envelope = Envelope {

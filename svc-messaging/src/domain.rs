@@ -1,5 +1,6 @@
 //! Messages of visitors: checks every field, reports all violations at once, and keeps only valid values.
 
+pub mod event;
 pub mod inbox;
 pub mod mailboxes;
 pub mod markdown;

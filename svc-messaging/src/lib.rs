@@ -3,6 +3,7 @@
 //! `domain` has the rules and depends on nothing else. `spam` classifies messages. `store` has the SQL but no rules.
 //! `service` implements the gRPC services, and `wire` converts between the contract and the domain.
 
+pub mod content;
 pub mod delivery;
 pub mod domain;
 pub mod mail;
@@ -21,6 +22,7 @@ use async_trait::async_trait;
 use change_rpc::Announcer;
 use hospital_proto::messaging::v1::{
     delivery_service_server::{self, DeliveryServiceServer},
+    event_service_server::{self, EventServiceServer},
     inbox_service_server::{self, InboxServiceServer},
     messaging_service_server::{self, MessagingServiceServer},
     newsletter_service_server::{self, NewsletterServiceServer},
@@ -38,6 +40,7 @@ use store_kit::{
 };
 use tonic::service::Routes;
 
+use content::{ContentConfig, ContentReader};
 use delivery::{config::Delivery, sources::Stored};
 use domain::{
     mailboxes::{Mailboxes, MailboxesError},
@@ -45,8 +48,10 @@ use domain::{
 };
 use newsletter::Links;
 use notice::Tokens;
-use service::{DeliveryRpcs, InboxRpcs, LISTS, MessagingRpcs, NewsletterRpcs, SeenCourier};
-use site::Site;
+use service::{
+    DeliveryRpcs, EventRpcs, InboxRpcs, LISTS, MessagingRpcs, NewsletterRpcs, SeenCourier,
+};
+use site::{CurrentSite, Site};
 use store::Store;
 
 /// Maximum size of a request, in bytes: the longest valid issue in four-byte characters, plus headroom.
@@ -66,6 +71,10 @@ pub struct Arguments {
     /// Facts about the hospital used in mails.
     #[command(flatten)]
     pub site: Site,
+
+    /// Connection to the content service.
+    #[command(flatten)]
+    pub content: ContentConfig,
 
     /// Mail delivery settings.
     #[command(flatten)]
@@ -125,7 +134,10 @@ pub struct Parts {
     pub keys: Keys,
     /// Verifies staff tokens, which grant access to visitors' messages.
     pub verifier: Verifier,
-    pub site: Arc<Site>,
+    /// Facts about the hospital, which follow the content service.
+    pub site: Arc<CurrentSite>,
+    /// Reads the content service; `None` if none is configured.
+    pub content: Option<ContentReader>,
     /// Builds the links in newsletter mails.
     pub links: Links,
     /// The hospital's own mailboxes, which never belong to a patient.
@@ -157,16 +169,25 @@ impl Service for Messaging {
     const SCHEMA: Schema = store::SCHEMA;
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
-        let site = Arc::new(arguments.site.clone().complete(context.is_development)?);
+        let site = arguments.site.clone().complete(context.is_development)?;
         let mailboxes = arguments.mailboxes()?;
         let own = arguments.own_mailboxes(&site, &mailboxes);
+        let content = arguments.content.content()?;
+        if content.is_none() {
+            tracing::warn!(
+                "CONTENT_URL is not set: mails have the SITE_* settings, and registrations are not counted"
+            );
+        }
+        let links = Links::new(context.keys.clone(), &site.origin);
+        let site = Arc::new(CurrentSite::new(site));
         let parts = Arc::new(Parts {
             store: arguments.store(context)?,
             keys: context.keys.clone(),
             verifier: Verifier::from_config(&arguments.auth)?,
-            links: Links::new(context.keys.clone(), &site.origin),
+            links,
             own: own.clone(),
             site: Arc::clone(&site),
+            content,
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
             seen: Arc::new(Announcer::new(context.ids.uuid(), LISTS)),
@@ -181,6 +202,7 @@ impl Service for Messaging {
             .add_service(server!(InboxServiceServer, InboxRpcs))
             .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
             .add_service(server!(DeliveryServiceServer, DeliveryRpcs))
+            .add_service(server!(EventServiceServer, EventRpcs))
             .add_service(changes)
             .add_service(audit_rpc::server(context, parts.verifier.clone()));
         // Notices requested by other services, and mail delivery.
@@ -216,8 +238,9 @@ impl Service for Messaging {
                         bounces.watch(|| service::bounced(&seen)).await;
                     }
                 };
+                let content = content::follow(Arc::clone(&parts));
                 let retention = service::keep_retention(parts, retention, folders);
-                tokio::join!(newsletters, retention, watch, returned);
+                tokio::join!(newsletters, retention, watch, returned, content);
             })
         });
         Ok(Served {
@@ -227,6 +250,7 @@ impl Service for Messaging {
                 inbox_service_server::SERVICE_NAME,
                 newsletter_service_server::SERVICE_NAME,
                 delivery_service_server::SERVICE_NAME,
+                event_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
                 change_rpc::SERVICE_NAME,
                 audit_rpc::SERVICE_NAME,

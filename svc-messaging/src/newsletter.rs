@@ -1,4 +1,4 @@
-//! Links in mails to confirm and to end a newsletter subscription.
+//! Links in mails to confirm and to end a newsletter subscription, and to give a place at an event back.
 //!
 //! A link contains its subscription's id and a keyed hash, so the database stores no token. An unsubscribe link never
 //! expires. A confirmation link is valid for 7 days and is revoked when the subscription ends.
@@ -83,6 +83,15 @@ impl Links {
         self.is_same(&own, digest).then_some(id)
     }
 
+    /// Returns the registration whose place a token gives back; `None` if the token is forged.
+    pub fn gives_back(&self, token: &str) -> Option<Uuid> {
+        let bytes = decoded(token)?;
+        let (id, digest) = bytes.split_first_chunk::<ID_BYTES>()?;
+        let id = Uuid::from_bytes(*id);
+        let own = registration_digest(&self.keys, id);
+        self.is_same(&own, digest).then_some(id)
+    }
+
     fn confirm_digest(
         &self,
         id: Uuid,
@@ -102,6 +111,16 @@ impl Links {
         let hash = |value| self.keys.digest("subscriptions.shown", value);
         hash(own) == hash(shown)
     }
+}
+
+/// Returns the token of the link that gives a registration's place back. It never expires.
+pub fn registration_token(keys: &Keys, id: Uuid) -> String {
+    let digest = registration_digest(keys, id);
+    URL_SAFE_NO_PAD.encode([id.as_bytes().as_slice(), &digest].concat())
+}
+
+fn registration_digest(keys: &Keys, id: Uuid) -> [u8; DIGEST_BYTES] {
+    keys.digest("events.give_back", id.as_bytes())
 }
 
 fn decoded(token: &str) -> Option<Vec<u8>> {

@@ -28,7 +28,7 @@ pub(crate) use token::Tokens;
 use crate::{
     domain::Personal,
     mail::{self, NewMail, letter::text_message},
-    site::Site,
+    site::CurrentSite,
 };
 
 /// Maximum size of a request, in bytes: a calendar file, or 1000 ids.
@@ -40,7 +40,7 @@ pub(crate) struct NoticeRpcs {
     database: Database,
     keys: Keys,
     clock: Arc<dyn Clock>,
-    site: Arc<Site>,
+    site: Arc<CurrentSite>,
     /// Whether text messages are enabled.
     has_sms: bool,
     tokens: Tokens,
@@ -50,7 +50,7 @@ pub(crate) struct NoticeRpcs {
 impl NoticeRpcs {
     pub(crate) fn new(
         context: &Context,
-        site: Arc<Site>,
+        site: Arc<CurrentSite>,
         has_sms: bool,
         tokens: Tokens,
         own: OwnMailboxes,
@@ -83,7 +83,8 @@ impl NoticeService for NoticeRpcs {
             notice.mail.to.email = Personal::kept(String::new());
         }
         // Only events that a patient must learn of on the way are also sent as a text.
-        let is_texted = self.has_sms && text_message(&notice.mail.content, &self.site).is_some();
+        let is_texted =
+            self.has_sms && text_message(&notice.mail.content, &self.site.get()).is_some();
         let keep = Keep {
             keys: self.keys.clone(),
             phone: notice.phone.filter(|_| is_texted),

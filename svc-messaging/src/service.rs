@@ -4,6 +4,7 @@ mod caller;
 mod changes;
 mod deliveries;
 mod drafts;
+mod events;
 mod inbox;
 mod messages;
 mod newsletter;
@@ -17,6 +18,7 @@ use crate::Parts;
 
 pub use changes::{LISTS, SeenCourier, bounced};
 pub use deliveries::DeliveryRpcs;
+pub use events::EventRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;
 pub use newsletter::{NewsletterRpcs, send_newsletters};
@@ -35,7 +37,7 @@ impl Parts {
             "MESSAGES_MAX",
             &format!(
                 "Too many messages came from your network. Please call reception at {}, or try again in an hour.",
-                self.site.phone
+                self.site.get().phone
             ),
         )
     }

@@ -1,8 +1,12 @@
 //! Facts about the hospital used in mails.
 //!
-//! The authoritative profile belongs to another team (`svc-content/content/site.toml`). The defaults repeat it, and an
-//! end-to-end test compares them.
+//! The authoritative profile belongs to the content service, and mails follow it while it can be read. The settings are
+//! used until the first read. Their defaults repeat `svc-content/content/site.toml`, and an end-to-end test compares them.
 
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use hospital_proto::content::v1 as content;
 use service_kit::clap_values;
 
 /// The hospital's name and contact details in mails.
@@ -70,6 +74,54 @@ impl Site {
     }
 }
 
+/// The facts in use: those last read from the content service, or the settings.
+#[derive(Debug)]
+pub struct CurrentSite(ArcSwap<Site>);
+
+impl CurrentSite {
+    /// Starts with the settings.
+    pub fn new(settings: Site) -> Self {
+        Self(ArcSwap::from_pointee(settings))
+    }
+
+    pub fn get(&self) -> Arc<Site> {
+        self.0.load_full()
+    }
+
+    /// Takes name, address and phone numbers; returns whether any changed. Values that the settings would refuse are
+    /// left as they are. Origin and e-mail address stay those of the settings, because mail servers are set up for them.
+    pub fn follow(&self, read: &content::Site) -> bool {
+        let current = self.get();
+        let phone = |purpose: &str| {
+            let mut phones = read.phones.iter();
+            let phone = phones.find(|phone| phone.purpose == purpose)?;
+            clap_values::phone(&phone.display).ok()
+        };
+        let address = read.address.as_ref().map(|address| {
+            let city = format!("{} {}", address.city, address.postal_code);
+            let parts = [address.street.as_str(), &address.locality, city.trim()];
+            let parts = parts.into_iter().filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join(", ")
+        });
+        let line = |text: String| clap_values::line::<300>(&text).ok();
+        let next = Site {
+            name: clap_values::line::<120>(&read.name).unwrap_or_else(|_| current.name.clone()),
+            address: address
+                .and_then(line)
+                .unwrap_or_else(|| current.address.clone()),
+            phone: phone("reception").unwrap_or_else(|| current.phone.clone()),
+            emergency_phone: phone("emergency").unwrap_or_else(|| current.emergency_phone.clone()),
+            origin: current.origin.clone(),
+            email: current.email.clone(),
+        };
+        let is_changed = next != *current;
+        if is_changed {
+            self.0.store(Arc::new(next));
+        }
+        is_changed
+    }
+}
+
 impl Default for Site {
     fn default() -> Self {
         Self {
@@ -97,6 +149,32 @@ mod tests {
         let program: Result<Program, _> =
             clap::Parser::try_parse_from([&["program"], arguments].concat());
         program.map(|program| program.site)
+    }
+
+    #[test]
+    fn follows_sound_facts_and_keeps_the_others() {
+        let site = CurrentSite::new(Site::default());
+        let phone = |purpose: &str, display: &str| content::PhoneNumber {
+            purpose: purpose.to_owned(),
+            display: display.to_owned(),
+            ..content::PhoneNumber::default()
+        };
+        let read = content::Site {
+            name: "City Hospital".to_owned(),
+            phones: vec![
+                phone("emergency", "+91 80 0000 0999"),
+                phone("reception", "call us"),
+            ],
+            ..content::Site::default()
+        };
+        assert!(site.follow(&read));
+        let followed = site.get();
+        assert_eq!(followed.name, "City Hospital");
+        assert_eq!(followed.emergency_phone, "+91 80 0000 0999");
+        let kept = [&followed.phone, &followed.address, &followed.email];
+        assert_eq!(kept, [Site::PHONE, Site::ADDRESS, Site::EMAIL]);
+        assert!(!site.follow(&read));
+        assert!(!site.follow(&content::Site::default()), "an empty answer");
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Storage of messages and subscriptions. Visitors' input is sealed. All SQL on both is here.
 
 mod backfill;
+mod cancelled;
 mod deliveries;
 mod drafts;
+mod events;
 mod inbox;
 mod keyed;
 mod newsletters;
 mod quarantine;
 mod receive;
+mod registrations;
 mod retention;
 mod route;
 mod rows;
@@ -48,6 +51,7 @@ pub use inbox::{Deleted, ListFilter, StatusOutcome};
 pub use keyed::CREATE;
 pub use newsletters::{CREATE_NEWSLETTER, issue};
 pub use receive::{Incoming, Received};
+pub use registrations::{Registration, WithTaken};
 pub use senders::{Erased, SenderRecords, Whom};
 pub use stopped::Stopped;
 pub use subscriptions::{Subscribed, Subscription, is_confirmed};

@@ -1,6 +1,7 @@
 //! Converts between the contract and the domain.
 
 pub mod deliveries;
+pub mod events;
 pub mod inbox;
 
 use hospital_proto::messaging::v1 as proto;

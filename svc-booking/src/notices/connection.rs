@@ -4,25 +4,21 @@ use std::{
     fs::File,
     io::Read as _,
     path::{Path, PathBuf},
-    sync::Arc,
     time::Duration,
 };
 
 use clap::Args;
-use service_kit::client_tls::{ClientTls, ClientTlsError, ClientTlsFiles};
+use service_kit::client_tls::{self, ClientTlsError, ClientTlsFiles};
 use tonic::{
     Request, Status,
     codegen::http::Uri,
     metadata::{Ascii, MetadataValue},
     service::{Interceptor, interceptor::InterceptedService},
-    transport::{Channel, Endpoint},
+    transport::Channel,
 };
 
 /// Timeout of a call. The outbox's own delivery timeout is longer.
 pub(super) const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-/// Timeout of TCP connect, TLS handshake and HTTP/2 start.
-const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Address and credentials of the messaging service, which mails notices to patients.
 #[derive(Clone, Debug, Default, Args)]
@@ -136,23 +132,10 @@ impl MessagingConfig {
             Some(path) => Token::read(path)?,
             None => Token::default(),
         };
-        Ok(Some(InterceptedService::new(self.channel(url)?, token)))
-    }
-
-    fn channel(&self, url: &Uri) -> Result<Channel, ClientTlsError> {
-        let endpoint = Endpoint::from(url.clone())
-            .connect_timeout(CONNECT_TIME_MAX)
-            .timeout(CALL_TIME_MAX)
-            .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL);
-        if url.scheme_str() != Some("https") {
-            return Ok(endpoint.connect_lazy());
-        }
-        let tls = Arc::new(ClientTls::load(&self.files())?);
-        let connector = tower::service_fn(move |address: Uri| {
-            let tls = Arc::clone(&tls);
-            async move { tls.connect(&address).await }
-        });
-        Ok(endpoint.connect_with_connector_lazy(connector))
+        Ok(Some(InterceptedService::new(
+            client_tls::channel(url, &self.files(), CALL_TIME_MAX)?,
+            token,
+        )))
     }
 
     fn files(&self) -> ClientTlsFiles {

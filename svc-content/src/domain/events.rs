@@ -31,6 +31,8 @@ pub(crate) struct EventPlan {
     event: Event,
     when: When,
     time: TimeRange,
+    /// Months of a series whose occurrence is cancelled, with the reason.
+    cancelled: Vec<(Month, String)>,
 }
 
 /// An event with its date, and its end.
@@ -46,7 +48,17 @@ pub(crate) fn month_of(id: &str) -> Option<(&str, Month)> {
 impl EventPlan {
     /// Creates a plan; `event` has no date.
     pub(crate) fn new(event: Event, when: When, time: TimeRange) -> Self {
-        Self { event, when, time }
+        Self {
+            event,
+            when,
+            time,
+            cancelled: Vec::new(),
+        }
+    }
+
+    /// Cancels occurrences of a series.
+    pub(crate) fn without(self, cancelled: Vec<(Month, String)>) -> Self {
+        Self { cancelled, ..self }
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -88,7 +100,12 @@ impl EventPlan {
             return None;
         }
         let id = format!("{}-{month}", self.event.id);
-        Some(self.on(id, rule.day_in(month)?, now))
+        let mut dated = self.on(id, rule.day_in(month)?, now);
+        let mut cancelled = self.cancelled.iter();
+        if let Some((_, reason)) = cancelled.find(|(cancelled, _)| *cancelled == month) {
+            dated.0.cancelled.clone_from(reason);
+        }
+        Some(dated)
     }
 
     /// Returns the occurrences shown in lists.
@@ -300,6 +317,24 @@ mod tests {
             );
         }
         assert!(content.event("first-aid-workshop-2027-01", now).is_none());
+    }
+
+    #[test]
+    fn a_cancelled_occurrence_keeps_its_page_and_the_others_take_place() {
+        let sources = Sources::embedded();
+        let text = sources.text("events.toml").to_owned();
+        let rule = "repeats = \"third Sun\"\n";
+        let off = "cancelled_months = [{ month = \"2026-12\", reason = \"The trainer is ill.\" }]";
+        let text = text.replace(rule, &format!("{rule}places = 20\n{off}\n"));
+        let content = Content::load(&sources.with("events.toml", text), None).expect("content");
+        let now = at("2026-12-02T00:00:00Z");
+        let of = |month: &str| content.event(&format!("first-aid-workshop-{month}"), now);
+        let facts = |month| of(month).map(|event| (event.cancelled, event.places));
+        assert_eq!(
+            facts("2026-12"),
+            Some(("The trainer is ill.".to_owned(), 20))
+        );
+        assert_eq!(facts("2027-01"), Some((String::new(), 20)));
     }
 
     #[test]

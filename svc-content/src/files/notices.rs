@@ -4,7 +4,7 @@ use hospital_proto::content::v1::{Event, Promo};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ContentError, EVENTS_FILE, HEADLINES_FILE, PROMOS_FILE, Sources};
+use super::{ContentError, EVENTS_FILE, Examined, HEADLINES_FILE, PROMOS_FILE, Sources};
 use crate::{
     domain::events::{self, EventPlan, When},
     values::{Day, ImagePath, Line, Link, Month, MonthlyRule, Slug, TimeRange},
@@ -32,7 +32,24 @@ struct EventRecord {
     image: ImagePath,
     performer: Line<80>,
     price: Spanned<i32>,
+    /// Absent: no limit.
+    places: Option<Spanned<i32>>,
+    /// Why the event doesn't take place. Absent: it does.
+    cancelled: Option<Spanned<Line<300>>>,
+    /// Occurrences of a series that don't take place.
+    #[serde(default)]
+    cancelled_months: Vec<CancelledMonth>,
 }
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CancelledMonth {
+    month: Spanned<Month>,
+    reason: Line<300>,
+}
+
+/// Maximum cancelled occurrences of a series.
+const CANCELLED_MONTHS_MAX: usize = 60;
 
 impl EventRecord {
     fn plan(self, when: When) -> EventPlan {
@@ -49,8 +66,14 @@ impl EventRecord {
             performer: self.performer.into(),
             price: self.price.into_inner(),
             past: false,
+            places: self.places.map_or(0, Spanned::into_inner),
+            cancelled: self
+                .cancelled
+                .map_or_else(String::new, |reason| reason.into_inner().into()),
         };
-        EventPlan::new(event, when, self.time)
+        let cancelled = self.cancelled_months.into_iter();
+        let cancelled = cancelled.map(|one| (one.month.into_inner(), one.reason.into()));
+        EventPlan::new(event, when, self.time).without(cancelled.collect())
     }
 }
 
@@ -74,6 +97,8 @@ pub(crate) fn parse_events(sources: &Sources) -> Result<Vec<EventPlan>, ContentE
                 return Err(examined.broken_at(&record.id, field("date"), problem));
             }
         };
+        check_places(&examined, &record, index)?;
+        check_cancelled(&examined, &record, index)?;
         let id = record.id.get_ref().as_ref();
         if matches!(when, When::Monthly { .. }) && events::month_of(id).is_some() {
             let problem = "must not end like a month: the months of a series do";
@@ -92,6 +117,56 @@ pub(crate) fn parse_events(sources: &Sources) -> Result<Vec<EventPlan>, ContentE
         }
     }
     Ok(plans.into_iter().map(|(_, plan)| plan).collect())
+}
+
+fn check_places(
+    examined: &Examined<'_>,
+    record: &EventRecord,
+    index: usize,
+) -> Result<(), ContentError> {
+    match &record.places {
+        Some(places) if !(1..=10_000).contains(places.get_ref()) => {
+            let problem = "must be between 1 and 10000, or absent for no limit";
+            Err(examined.broken_at(places, format!("event[{index}].places"), problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A single event has a reason, a series has months with reasons.
+fn check_cancelled(
+    examined: &Examined<'_>,
+    record: &EventRecord,
+    index: usize,
+) -> Result<(), ContentError> {
+    let field = |name: &str| format!("event[{index}].{name}");
+    let months = &record.cancelled_months;
+    match (&record.cancelled, record.date, months.first()) {
+        (Some(reason), None, _) => {
+            let problem = "is for an event with `date`; a series has `cancelled_months`";
+            return Err(examined.broken_at(reason, field("cancelled"), problem));
+        }
+        (_, Some(_), Some(first)) => {
+            let problem = "are for a series; an event with `date` has `cancelled`";
+            return Err(examined.broken_at(&first.month, field("cancelled_months"), problem));
+        }
+        _ => {}
+    }
+    if let Some(extra) = months.get(CANCELLED_MONTHS_MAX) {
+        let problem = format!("must be at most {CANCELLED_MONTHS_MAX}");
+        return Err(examined.broken_at(&extra.month, field("cancelled_months"), problem));
+    }
+    for (at, one) in months.iter().enumerate() {
+        let month = one.month.get_ref();
+        if months[..at]
+            .iter()
+            .any(|other| other.month.get_ref() == month)
+        {
+            let field = field(&format!("cancelled_months[{at}].month"));
+            return Err(examined.broken_at(&one.month, field, "occurs twice"));
+        }
+    }
+    Ok(())
 }
 
 #[derive(Debug, Deserialize)]

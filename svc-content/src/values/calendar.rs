@@ -185,6 +185,7 @@ impl MonthlyRule {
 #[serde(try_from = "String")]
 pub struct TimeRange {
     text: String,
+    pub(crate) start: NaiveTime,
     pub(crate) end: NaiveTime,
 }
 
@@ -196,8 +197,9 @@ impl TryFrom<String> for TimeRange {
         text.split_once(" - ")
             .and_then(|(start, end)| Some((time(start)?, time(end)?)))
             .filter(|(start, end)| start < end)
-            .map(|(_, end)| Self {
+            .map(|(start, end)| Self {
                 text: text.clone(),
+                start,
                 end,
             })
             .ok_or_else(|| "must be two times such as 9:00 AM - 4:00 PM".to_owned())

@@ -144,7 +144,8 @@ export function news(id: string, changes: Partial<News> = {}): News {
 export function event(id: string, changes: Partial<Event> = {}): Event {
   return {
     id, type: 'Seminar', title: `Talk about ${id}`, date: '2026-12-12', time: '4:00 PM - 5:30 PM', location: 'Seminar room', description: 'Come along.',
-    image: '/images/events/knee-seminar.svg', performer: 'Cardiology Team', price: 0, past: false, ...changes,
+    image: '/images/events/knee-seminar.svg', performer: 'Cardiology Team', price: 0, past: false, places: 0,
+    cancelled: '', ...changes,
   }; // prettier-ignore
 }
 

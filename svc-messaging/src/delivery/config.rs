@@ -22,7 +22,7 @@ use crate::{
         lane::TRY_TIMEOUT,
         message::Writer,
     },
-    site::Site,
+    site::CurrentSite,
 };
 
 /// A value that may contain a password. Neither its `Debug` output nor a start-up error contains it.
@@ -192,7 +192,7 @@ impl Delivery {
     /// A message for an operator when a setting cannot be used.
     pub fn courier(
         &self,
-        site: Arc<Site>,
+        site: Arc<CurrentSite>,
         sources: Arc<dyn Sources>,
         context: &Context,
     ) -> Result<Courier, StartError> {

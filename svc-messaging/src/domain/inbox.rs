@@ -90,6 +90,8 @@ pub enum NotSet {
     NotAllowed,
     /// The message has changed since the caller read it.
     Changed,
+    /// It registers for an event that has no place for it.
+    NoPlace,
 }
 
 impl Handling {

@@ -35,6 +35,11 @@ pub struct Retention {
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub unsubscribed_days: u16,
 
+    /// Days to keep registrations after the event, 1 to 3650.
+    #[arg(long = "registration-days-max", env = "REGISTRATION_DAYS_MAX", default_value_t = Retention::REGISTRATION_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub registration_days: u16,
+
     /// Days to keep audit log entries, 1 to 3650.
     #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
@@ -48,6 +53,7 @@ impl Retention {
     pub const MESSAGE_DAYS: u16 = 730;
     pub const NETWORK_DAYS: u16 = 30;
     pub const UNSUBSCRIBED_DAYS: u16 = 30;
+    pub const REGISTRATION_DAYS: u16 = 90;
     pub const AUDIT_DAYS: u16 = 730;
 
     /// Computes the cut-off times at `now`.
@@ -61,6 +67,7 @@ impl Retention {
             networks: before(self.network_days),
             pending: now - super::newsletter::CONFIRM_WITHIN,
             unsubscribed: before(self.unsubscribed_days),
+            registrations: before(self.registration_days),
             audit_entries: before(self.audit_days),
         }
     }
@@ -75,6 +82,7 @@ impl Default for Retention {
             message_days: Self::MESSAGE_DAYS,
             network_days: Self::NETWORK_DAYS,
             unsubscribed_days: Self::UNSUBSCRIBED_DAYS,
+            registration_days: Self::REGISTRATION_DAYS,
             audit_days: Self::AUDIT_DAYS,
         }
     }
@@ -95,6 +103,8 @@ pub struct Limits {
     pub pending: DateTime<Utc>,
     /// Time when the subscription ended.
     pub unsubscribed: DateTime<Utc>,
+    /// End of the event.
+    pub registrations: DateTime<Utc>,
     pub audit_entries: DateTime<Utc>,
 }
 
@@ -103,6 +113,7 @@ pub struct Limits {
 pub struct Over {
     pub messages: u64,
     pub networks: u64,
+    pub registrations: u64,
     pub subscriptions: u64,
     pub mails: u64,
     pub suppressions: u64,
@@ -116,6 +127,7 @@ impl Over {
         [
             ("messages", self.messages),
             ("networks of messages", self.networks),
+            ("registrations", self.registrations),
             ("subscriptions", self.subscriptions),
             ("mails", self.mails),
             ("suppressions", self.suppressions),

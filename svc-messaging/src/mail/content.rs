@@ -44,6 +44,10 @@ pub enum Content {
     WaitlistRemoved(WaitlistRemoved),
     Consultation(Consultation),
     Code(Code),
+    /// To a person who has a place at an event.
+    Registered(Registration),
+    /// To the same person, when the event is cancelled.
+    EventCancelled(Registration),
     /// To reception each morning: the messages in quarantine.
     Quarantine {
         waiting: u64,
@@ -195,6 +199,21 @@ pub struct Code {
     pub expire_time: DateTime<Utc>,
 }
 
+/// A person's registration for an event.
+#[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Registration {
+    pub event_id: String,
+    pub title: String,
+    pub location: String,
+    pub starts_at: DateTime<Utc>,
+    pub people: i32,
+    pub reference: String,
+    /// Why the event does not take place. Empty: it does.
+    pub cancelled: String,
+    /// Gives the place back.
+    pub token: String,
+}
+
 impl Content {
     /// Creates the acknowledgement of a message.
     pub fn acknowledgement(reference: &str) -> Self {
@@ -237,6 +256,8 @@ impl Content {
             },
             Self::WaitlistRemoved(_) => "waitlist.removed",
             Self::Code(_) => "appointment.code",
+            Self::Registered(_) => "registration.confirmed",
+            Self::EventCancelled(_) => "event.cancelled",
             Self::Quarantine { .. } => "quarantine.digest",
             Self::Consultation(consultation) => match consultation.event {
                 ConsultationEvent::Requested => "consultation.requested",
@@ -271,6 +292,7 @@ withheld!(
     WaitlistRemoved,
     Consultation,
     Code,
+    Registration,
     Held
 );
 

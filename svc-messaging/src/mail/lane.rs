@@ -34,11 +34,14 @@ pub fn of(content: &Content, channel: Channel) -> &'static str {
         | Content::Waitlist(_)
         | Content::WaitlistRemoved(_)
         | Content::Consultation(_)
-        | Content::Code(_) => PATIENTS,
+        | Content::Code(_)
+        | Content::EventCancelled(_) => PATIENTS,
         Content::Enquiry { .. } | Content::NewsletterTest { .. } | Content::Quarantine { .. } => {
             STAFF
         }
-        Content::Acknowledgement { .. } | Content::Confirmation { .. } => ENQUIRIES,
+        Content::Acknowledgement { .. } | Content::Confirmation { .. } | Content::Registered(_) => {
+            ENQUIRIES
+        }
         Content::Newsletter { .. } => BULK,
     }
 }

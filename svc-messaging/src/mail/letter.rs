@@ -5,6 +5,7 @@
 //!
 //! Subject lines are visible to bystanders and on locked screens, so they name no department, doctor or patient.
 
+mod events;
 mod notices;
 mod texts;
 mod times;
@@ -161,6 +162,8 @@ impl Letter {
             (Content::WaitlistRemoved(removed), _) => notices::waitlist_removed(removed, site),
             (Content::Consultation(consultation), _) => notices::consultation(consultation, site),
             (Content::Code(code), _) => notices::code(code, site),
+            (Content::Registered(registration), _) => events::registered(registration, site),
+            (Content::EventCancelled(registration), _) => events::cancelled(registration, site),
             (
                 Content::Quarantine {
                     waiting,

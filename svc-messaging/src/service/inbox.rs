@@ -209,6 +209,11 @@ fn not_set(refused: NotSet) -> Status {
             "The present status cannot change to this one.",
         ),
         NotSet::Changed => changed(),
+        NotSet::NoPlace => with_reason(
+            Code::FailedPrecondition,
+            "EVENT_FULL",
+            "The event is full, cancelled or over, so this registration gets no place.",
+        ),
     }
 }
 

@@ -18,7 +18,10 @@ use store_kit::{
 use tonic::{Code, Request, Response, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-use super::changes::{DELIVERIES, MESSAGES};
+use super::{
+    changes::{DELIVERIES, MESSAGES},
+    events::no_place,
+};
 use crate::{
     Parts,
     domain::{self, Message, NewMessage, Submission},
@@ -109,6 +112,9 @@ impl MessagingService for MessagingRpcs {
         };
         let kind = new.kind.as_str();
         let body = wire::canonical(&new);
+        if let Some((event_id, _)) = new.registration() {
+            parts.know_event(event_id).await?;
+        }
         let incoming = Incoming {
             request: RequestKey::new(&parts.keys, store::CREATE, request_id.as_str(), &body),
             id: parts.ids.uuid(),
@@ -121,6 +127,10 @@ impl MessagingService for MessagingRpcs {
             Received::TooMany => {
                 count(kind, Outcome::Refused);
                 Err(parts.too_many())
+            }
+            Received::NoPlace(refused) => {
+                count(kind, Outcome::Refused);
+                Err(no_place(&refused))
             }
             Received::Prove { bits } => {
                 count(kind, Outcome::ProofRequired);

@@ -16,7 +16,8 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store,
+    Store, cancelled,
+    events::{self, Place},
     keyed::{email_digest, phone_digest},
     route,
     rows::{self, MessageRow, select_messages},
@@ -311,13 +312,33 @@ impl UnitOfWork for SetStatus {
         };
         if let Some(handling) = handling {
             let is_routed = before.route_time.is_none() && handling.route_time.is_some();
+            let is_released = matches!(before.status, Status::Spam | Status::Quarantined)
+                && self.status == Status::New;
+            let place = if is_released {
+                events::release(transaction, &message, self.now).await?
+            } else {
+                Place::Uncounted
+            };
+            if let Place::Refused(_) = place {
+                return Ok(Decision::Rollback(StatusOutcome::Refused(NotSet::NoPlace)));
+            }
             let (sql, values) = rows::update(message.id, before.version, &handling);
             if transaction.execute(sql, values).await? == 0 {
                 return Ok(Decision::Rollback(StatusOutcome::Refused(NotSet::Changed)));
             }
             message.handling = handling;
             if is_routed {
-                let mails = route::mails(&self.keys, &self.mailboxes, &message, self.now)?;
+                let registered = match place {
+                    Place::Taken(_, registered) => Some(registered),
+                    Place::Uncounted | Place::Refused(_) => None,
+                };
+                let is_counted = registered.is_some();
+                let mut mails =
+                    route::mails(&self.keys, &self.mailboxes, &message, is_counted, self.now)?;
+                if let Some(registered) = registered {
+                    let (id, now) = (message.id, self.now);
+                    mails.append(cancelled::confirmation(&self.keys, &registered, id, now)?);
+                }
                 transaction.run(mails).await?;
             }
         }

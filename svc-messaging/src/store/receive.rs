@@ -17,13 +17,16 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Store,
+    Store, cancelled,
+    events::{self, Place},
     keyed::{derived, email_digest},
     route,
     rows::{self, MessageRow, Traces},
 };
 use crate::{
-    domain::{Handling, Message, NewMessage, Status, mailboxes::Mailboxes, reference},
+    domain::{
+        Handling, Message, NewMessage, Status, event::NoPlace, mailboxes::Mailboxes, reference,
+    },
     spam::{self, Evidence, Recent, Verdict},
 };
 
@@ -49,6 +52,8 @@ pub enum Received {
     Prove { bits: u32 },
     /// Nothing was written; the network is over its rate limit.
     TooMany,
+    /// Nothing was written; the event has no place.
+    NoPlace(NoPlace),
 }
 
 impl Store {
@@ -141,11 +146,26 @@ impl Receive {
             },
             new: new.clone(),
         };
+        let place = events::take(transaction, &self.keys, &message, now).await?;
         let mut script = [rows::insert(&self.keys, &message, self.traces)?]
             .into_iter()
             .collect::<store_kit::sql::Script>();
+        let registered = match place {
+            Place::Refused(refused) => return Ok(Decision::Rollback(Received::NoPlace(refused))),
+            Place::Uncounted => None,
+            Place::Taken(rows, registered) => {
+                script.append(rows);
+                Some(registered)
+            }
+        };
         if status == Status::New {
-            script.append(route::mails(&self.keys, &self.mailboxes, &message, now)?);
+            let is_counted = registered.is_some();
+            let mails = route::mails(&self.keys, &self.mailboxes, &message, is_counted, now)?;
+            script.append(mails);
+            if let Some(registered) = &registered {
+                let mails = cancelled::confirmation(&self.keys, registered, *id, now)?;
+                script.append(mails);
+            }
         }
         script.push(requests::insert(request, &id.to_string(), now));
         transaction.run(script).await?;
@@ -169,9 +189,11 @@ SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $
             ("email", email),
             ("network", self.traces.network),
         ];
+        let event = new.registration().map(|(event_id, _)| event_id);
         let names: Vec<String> = digests
             .iter()
             .filter_map(|(what, digest)| digest.map(|digest| lock_name(what, &digest)))
+            .chain(event.map(events::lock_name))
             .collect();
         let locks: Vec<Lock<'_>> = names.iter().map(|name| Lock::Exclusive(name)).collect();
         if !locks.is_empty() {

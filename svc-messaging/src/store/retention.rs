@@ -26,6 +26,10 @@ const ACTOR: &str = "retention";
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Messages,
+    /// Messages of registrations, with their places.
+    Registrations,
+    /// Events without registrations.
+    Events,
     Networks,
     Subscriptions,
 }
@@ -36,6 +40,18 @@ macro_rules! old_messages {
         "(status = 'done' AND coalesce(update_time, create_time) < $1) \
          OR (status IN ('spam', 'quarantined') AND coalesce(update_time, create_time) < $2) \
          OR (kind = 'comment' AND create_time < $3) OR create_time < $4"
+    };
+}
+/// `$1`: cut-off for the end of the event.
+macro_rules! old_registrations {
+    () => {
+        "people IS NOT NULL AND thread_id IN (SELECT id FROM events WHERE ends_at < $1)"
+    };
+}
+/// `$1`: cut-off for the end of the event.
+macro_rules! old_events {
+    () => {
+        "ends_at < $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE people IS NOT NULL AND thread_id = events.id)"
     };
 }
 /// `$1`: cut-off for the time of arrival.
@@ -55,6 +71,7 @@ impl Kind {
     fn values(self, limits: &Limits) -> Vec<Value> {
         match self {
             Self::Messages => values![limits.done, limits.spam, limits.comments, limits.messages],
+            Self::Registrations | Self::Events => values![limits.registrations],
             Self::Networks => values![limits.networks],
             Self::Subscriptions => values![limits.pending, limits.unsubscribed],
         }
@@ -63,6 +80,10 @@ impl Kind {
     fn count(self) -> &'static str {
         match self {
             Self::Messages => concat!("SELECT count(*) FROM messages WHERE ", old_messages!()),
+            Self::Registrations => {
+                concat!("SELECT count(*) FROM messages WHERE ", old_registrations!())
+            }
+            Self::Events => concat!("SELECT count(*) FROM events WHERE ", old_events!()),
             Self::Networks => concat!("SELECT count(*) FROM messages WHERE ", old_networks!()),
             Self::Subscriptions => {
                 concat!(
@@ -80,6 +101,16 @@ impl Kind {
                 "DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE ",
                 old_messages!(),
                 " LIMIT $5)"
+            ),
+            Self::Registrations => concat!(
+                "DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE ",
+                old_registrations!(),
+                " LIMIT $2)"
+            ),
+            Self::Events => concat!(
+                "DELETE FROM events WHERE id IN (SELECT id FROM events WHERE ",
+                old_events!(),
+                " LIMIT $2)"
             ),
             Self::Networks => concat!(
                 "UPDATE messages SET network_digest = NULL, text_digest = NULL WHERE id IN (SELECT id FROM messages WHERE ",
@@ -109,6 +140,7 @@ impl Store {
         let limits = retention.limits(now);
         let over = Over {
             messages: self.remove(Kind::Messages, &limits).await?,
+            registrations: self.remove(Kind::Registrations, &limits).await?,
             networks: self.remove(Kind::Networks, &limits).await?,
             subscriptions: self.remove(Kind::Subscriptions, &limits).await?,
             mails: mail::store::retain(&self.database, now).await?,
@@ -122,6 +154,7 @@ impl Store {
             )
             .await?,
         };
+        self.remove(Kind::Events, &limits).await?;
         requests::purge(&self.database, now).await?;
         outbox::purge(&self.database, now).await?;
         Ok(over)
@@ -142,6 +175,12 @@ impl Store {
         Ok(Over {
             messages: self
                 .count(Kind::Messages.count(), Kind::Messages.values(&limits))
+                .await?,
+            registrations: self
+                .count(
+                    Kind::Registrations.count(),
+                    Kind::Registrations.values(&limits),
+                )
                 .await?,
             networks: self
                 .count(Kind::Networks.count(), Kind::Networks.values(&limits))

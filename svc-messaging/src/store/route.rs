@@ -14,11 +14,13 @@ const FORWARD_WITHIN: TimeDelta = TimeDelta::days(30);
 /// Expiry of the acknowledgement; a later one would confuse.
 const ACKNOWLEDGE_WITHIN: TimeDelta = TimeDelta::days(3);
 
-/// Builds the mails of a message. Their ids are derived from the message, so each is created only once.
+/// Builds the mails of a message. Their ids are derived from the message, so each is created only once. A counted
+/// registration gets a confirmation of its own instead of the acknowledgement.
 pub(super) fn mails(
     keys: &Keys,
     mailboxes: &Mailboxes,
     message: &Message,
+    is_counted: bool,
     now: DateTime<Utc>,
 ) -> Result<Script, StoreError> {
     let mailbox = &message.handling.mailbox;
@@ -42,7 +44,7 @@ pub(super) fn mails(
         Kind::Registration { email, .. } => email.as_ref(),
         Kind::Comment { .. } => None,
     };
-    if let Some(email) = writer {
+    if let Some(email) = writer.filter(|_| !is_counted) {
         let acknowledged = NewMail {
             id: derived(keys, "mail.message.acknowledged", message.id.as_bytes()),
             message_id: derived(keys, "outbox.message.acknowledged", message.id.as_bytes()),

@@ -5,6 +5,7 @@ mod audit;
 mod deliveries;
 mod drafts;
 mod erasure;
+mod events;
 mod form;
 mod inbox;
 mod kept;

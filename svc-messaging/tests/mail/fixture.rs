@@ -25,7 +25,7 @@ use svc_messaging::{
         letter::{Enquiry, Issue},
         message::Writer,
     },
-    site::Site,
+    site::{CurrentSite, Site},
 };
 use uuid::Uuid;
 
@@ -120,7 +120,7 @@ impl Post {
             keys: self.bench.keys.clone(),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             ids: Arc::new(RandomIds),
-            site: Arc::new(site()),
+            site: Arc::new(CurrentSite::new(site())),
             writer: Writer {
                 return_path: self.return_path.clone(),
                 ..writer()

@@ -5,8 +5,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use svc_messaging::mail::{
     content::{
-        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held, Removal,
-        Waitlist, WaitlistEvent, WaitlistRemoved,
+        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held,
+        Registration, Removal, Waitlist, WaitlistEvent, WaitlistRemoved,
     },
     letter::{Enquiry, Issue, Letter, Subject, text_message},
 };
@@ -165,6 +165,20 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         },
         offer_url: "https://sampige.example/waitlist/offer?id=1#secret".into(),
     });
+    let registered = Registration {
+        event_id: "heart-day-2026".into(),
+        title: "Heart day".into(),
+        location: "Hall, ground floor".into(),
+        starts_at: at("2026-12-05T03:30:00Z"),
+        people: 2,
+        reference: "MS-7K3P-2XQ9".into(),
+        cancelled: String::new(),
+        token: "abc".into(),
+    };
+    let off = Registration {
+        cancelled: "The speaker is ill.".into(),
+        ..registered.clone()
+    };
     let mut all = further();
     all.extend([
         ("acknowledgement", acknowledgement(), Subject::None),
@@ -178,6 +192,16 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         ),
         ("newsletter_markdown", newsletter, Subject::Issue(markdown)),
         ("newsletter_test", test, Subject::None),
+        (
+            "registration_confirmed",
+            Content::Registered(registered),
+            Subject::None,
+        ),
+        (
+            "event_cancelled",
+            Content::EventCancelled(off),
+            Subject::None,
+        ),
         ("waitlist_offer", offer, Subject::None),
     ]);
     for (name, event) in [

@@ -4,13 +4,20 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { EVENT, SITE, absent, ok } from '../test/answers.ts';
-import { calendarOf } from './registration/calendar.ts';
 import RegistrationPage, { action, head, status } from './registration.tsx';
+import RegistrationCancel, { action as cancelAction } from './registration-cancel.tsx';
 
 type Props = Parameters<typeof RegistrationPage>[0];
 
 const NOW = '2026-11-21T09:30:00Z';
-const FORM = { name: 'Asha Rao', phone: '080 0000 0199', people: '3', event: EVENT.id, about: 'Talk about knees' };
+const FORM = {
+  name: 'Asha Rao',
+  phone: '080 0000 0199',
+  email: '',
+  people: '3',
+  event: EVENT.id,
+  about: 'Talk about knees',
+};
 const props = (change: Partial<Props> = {}): Props => ({
   params: { id: EVENT.id }, query: {}, data: { event: ok(EVENT), site: ok(SITE) }, action: null, now: NOW,
   path: `/event/${EVENT.id}/register`, part: 'messaging:/event/{id}/register', ...change,
@@ -36,7 +43,8 @@ describe('registering for an event', () => {
     const container = show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`Register for ${EVENT.title}`);
     expect(container.querySelector('form')?.getAttribute('action')).toBe(`/event/${EVENT.id}/register`);
-    for (const label of [/^Your name/, /^Phone/, /^How many people/]) expect(screen.getByLabelText(label)).toBeTruthy();
+    for (const label of [/^Your name/, /^Phone/, /^Email/, /^How many people/])
+      expect(screen.getByLabelText(label)).toBeTruthy();
     expect(screen.getByText('Saturday 12 December 2026')).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -57,6 +65,7 @@ describe('registering for an event', () => {
   it.each([
     ['name', { name: ' ' }],
     ['phone', { phone: '12' }],
+    ['email', { email: 'nowhere' }],
     ['people', { people: '11' }],
     ['people', { people: '0' }],
   ])('keeps what was typed when %s is wrong', (field, wrong) => {
@@ -78,8 +87,8 @@ describe('registering for an event', () => {
     for (const text of [EVENT.title, 'Saturday 12 December 2026', 'MS-7K3M-9QXD'])
       expect(screen.getByText(text)).toBeTruthy();
     expect(container.textContent).toContain('We’ll keep 3 places for you');
-    const calendar = screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href') as string;
-    expect(decodeURIComponent(calendar)).toContain('DTSTART:20261212T103000Z\r\nDTEND:20261212T120000Z');
+    const calendar = screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    expect(calendar).toBe('/api/events/talk-knee/calendar');
     expect(await brokenRules(container)).toEqual([]);
   });
 
@@ -97,18 +106,55 @@ describe('registering for an event', () => {
   });
 });
 
-describe('the calendar file', () => {
-  it('escapes and folds texts', () => {
-    const event = { ...EVENT, title: 'Knees, hips; and a title that is much longer than seventy-five octets ಮೊಣಕಾಲು' };
-    const text = inEngine(() => calendarOf(event, 'Jayanagar, Bengaluru', 'https://sampige.example', NOW));
-    const lines = (text as string).split('\r\n');
-    expect(lines).toContain('UID:event-talk-knee@sampige.example');
-    expect(lines).toContain(String.raw`LOCATION:Seminar room\, Jayanagar\, Bengaluru`);
-    expect(lines.filter((line) => new TextEncoder().encode(line).length > 75)).toEqual([]);
-    expect(lines.join('\n').replace(/\n /g, '')).toContain(String.raw`SUMMARY:Knees\, hips\; and a title`);
+describe('places', () => {
+  const places = (left: number) => ok({ places: 40, left });
+  const data = (left: number, change = {}) => ({
+    event: ok({ ...EVENT, ...change }),
+    site: ok(SITE),
+    places: places(left),
   });
 
-  it('is not offered for an event without clock times', () => {
-    expect(calendarOf({ ...EVENT, time: 'All day' }, '', 'https://sampige.example', NOW)).toBeNull();
+  it('shows how many are left, and closes a full or cancelled event', async () => {
+    const cases = [
+      [data(1), '1 place is left.', true],
+      [data(7), '7 places are left.', true],
+      [data(0), 'All places are taken. Registration is closed.', false],
+      [data(7, { cancelled: 'The speaker is ill.' }), 'The speaker is ill. Registration is closed.', false],
+    ] as const;
+    for (const [given, text, hasForm] of cases) {
+      const container = show({ data: given });
+      expect(container.textContent).toContain(text);
+      expect(container.querySelector('form') !== null).toBe(hasForm);
+      expect(await brokenRules(container)).toEqual([]);
+      cleanup();
+    }
+  });
+
+  it('keeps what was typed when the event is full in the end', async () => {
+    const refused = {
+      ...acted(400, { reason: 'EVENT_FULL', detail: 'This event is full: all places are taken.' }),
+      data: data(0),
+    };
+    const container = show(refused);
+    expect(container.textContent).toContain('This event is full: all places are taken.');
+    expect(container.querySelector<HTMLInputElement>('[name=phone]')?.value).toBe(FORM.phone);
+    expect(container.querySelector<HTMLSelectElement>('[name=people]')?.value).toBe('3');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('are given back by a button, not by opening the link', async () => {
+    const path = '/registration/cancel';
+    const link = { ...props(), query: { token: 'abc' }, data: { site: ok(SITE) }, path, part: `messaging:${path}` };
+    const { container } = render(
+      <main>
+        <RegistrationCancel {...link} />
+      </main>,
+    );
+    expect(screen.getByRole('button', { name: 'Give my place back' })).toBeTruthy();
+    expect(cancelAction(posted({ token: 'abc' }), NOW)).toMatchObject({
+      path: '/registrations:cancel',
+      body: { token: 'abc' },
+    });
+    expect(await brokenRules(container)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 /** `/event/{id}/register`: registers people for an event, and confirms with its day and a calendar file. No script. */
-import type { Head, PageProps } from '@hospital/page';
+import type { Head, PageData, PageProps } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { type FormState, useForm } from '@hospital/form/use-form';
-import type { Event, Site } from '@hospital/api/types';
+import type { Event, GetEventPlacesResponse, Site } from '@hospital/api/types';
 import { trailTo, Breadcrumb } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
@@ -16,15 +16,16 @@ import { Missing } from '@hospital/ui/missing';
 import { Notice } from '@hospital/ui/notice';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { Select } from '@hospital/ui/select';
-import { addressLine, phoneFor, siteOf } from '@hospital/ui/site';
+import { phoneFor, siteOf } from '@hospital/ui/site';
 import { TextInput } from '@hospital/ui/text-input';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { Honeypot } from './check/honeypot.tsx';
-import { calendarOf } from './registration/calendar.ts';
 import { PEOPLE_MAX, type Registered, registrationForm } from './registration/form.ts';
 import styles from './registration/registration.module.css';
 
-type RegistrationProps = PageProps<{ event: Event; site: Site }>;
+type RegistrationProps = Omit<PageProps, 'data'> & {
+  data: PageData<{ event: Event; site: Site }> & Partial<PageData<{ places: GetEventPlacesResponse }>>;
+};
 
 export const action = nativeAction(registrationForm);
 
@@ -35,15 +36,16 @@ export default function RegistrationPage(props: RegistrationProps) {
   if (isMissing(event))
     return <Missing title="Event Not Found" text="There is no event at this address." list="/events" />;
   if (!event.ok) return <Unavailable title="Event" what="This event" path={props.path} />;
+  const closed = closedBecause(props);
   return (
     <div className={layout.page}>
       <div className={styles.column}>
         <Breadcrumb trail={trail(event.body)} />
         <h1>Register for {event.body.title}</h1>
         <EventFacts event={event.body} />
-        {event.body.past ? (
-          <Notice tone="warning">
-            <p>This event is over. Registration is closed.</p>
+        {closed ? (
+          <Notice tone="warning" title={closed.title}>
+            <p>{closed.text}</p>
           </Notice>
         ) : (
           <RegistrationForm form={form} props={props} event={event.body} />
@@ -51,6 +53,19 @@ export default function RegistrationPage(props: RegistrationProps) {
       </div>
     </div>
   );
+}
+
+/**
+ * Returns why nobody can register; null if people can. A form that was sent is shown again with what was typed, even if
+ * the event is full by now.
+ */
+function closedBecause({ action: posted, data: { event, places } }: RegistrationProps) {
+  if (!event.ok) return null;
+  const { cancelled, past } = event.body;
+  if (cancelled) return { title: 'Cancelled', text: `${cancelled} Registration is closed.` };
+  if (past) return { title: undefined, text: 'This event is over. Registration is closed.' };
+  const isFull = places?.ok && places.body.places > 0 && places.body.left <= 0;
+  return isFull && !posted ? { title: 'Full', text: 'All places are taken. Registration is closed.' } : null;
 }
 
 interface RegistrationFormProps {
@@ -62,11 +77,15 @@ interface RegistrationFormProps {
 function RegistrationForm({ form, props, event }: RegistrationFormProps) {
   const context = { now: props.now };
   const reception = phoneFor(siteOf(props.data.site), 'reception');
+  const { places } = props.data;
+  const left = places?.ok && places.body.places > 0 ? places.body.left : null;
   return (
     <Form className={styles.form} form={form} context={context} action={props.path}>
       <FormAlert form={form} />
+      {left !== null && left > 0 && <p>{left === 1 ? '1 place is left.' : `${left} places are left.`}</p>}
       <TextInput {...form.field('name')} />
       <TextInput {...form.field('phone')} />
+      <TextInput {...form.field('email')} />
       <Select {...form.field('people')}>
         {Array.from({ length: PEOPLE_MAX }, (_, index) => String(index + 1)).map((count) => (
           <option key={count}>{count}</option>
@@ -91,7 +110,6 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
   const { event, site: answer } = props.data;
   const site = siteOf(answer);
   const people = registered.registration?.people ?? 1;
-  const calendar = event.ok ? calendarOf(event.body, addressLine(site), site.origin, props.now) : null;
   const reception = phoneFor(site, 'reception');
   return (
     <div className={layout.page}>
@@ -103,8 +121,11 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
         {event.ok && <h2>{event.body.title}</h2>}
         {event.ok && <EventFacts event={event.body} reference={registered.reference} />}
         <div className={layout.actions}>
-          {calendar && (
-            <LinkButton download="event.ics" href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}>
+          {event.ok && (
+            <LinkButton
+              download={`${event.body.id}.ics`}
+              href={`/api/events/${encodeURIComponent(event.body.id)}/calendar`}
+            >
               Add to calendar
             </LinkButton>
           )}
@@ -114,8 +135,8 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
         </div>
         {reception && (
           <p>
-            Can’t come after all? Call <a href={`tel:${reception.e164}`}>{reception.display}</a> and give your
-            reference.
+            Can’t come after all? Use the link in our e-mail, or call{' '}
+            <a href={`tel:${reception.e164}`}>{reception.display}</a> and give your reference.
           </p>
         )}
       </Card>

@@ -25,6 +25,7 @@ export const SITE: Site = {
 export const EVENT: Event = {
   id: 'talk-knee', title: 'Talk about knees (and hips)', date: '2026-12-12', time: '4:00 PM - 5:30 PM', type: 'Seminar', past: false,
   description: '', image: '', location: 'Seminar room', performer: 'Orthopaedics', price: 0,
+  places: 0, cancelled: '',
 }; // prettier-ignore
 
 export function ok<Body>(body: Body): DataResult<Body> {

@@ -1,9 +1,21 @@
 /** `/event/{id}`: an event, and how to take part. No script. */
-import type { Head, PageProps } from '@hospital/page';
+import type { Head, PageData, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
-import type { Event } from '@hospital/api/types';
-import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './facts.ts';
+import type { Event, GetEventPlacesResponse } from '@hospital/api/types';
+import {
+  type Places,
+  calendarPath,
+  eventDay,
+  eventPath,
+  eventPrice,
+  eventTimes,
+  isFull,
+  isOpen,
+  placesLeft,
+  placesOf,
+  registrationPath,
+} from './facts.ts';
 import styles from './event.module.css';
 import { DateTile } from './date-tile.tsx';
 import { TypeBadge } from './type-badge.tsx';
@@ -21,9 +33,12 @@ import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { shortened } from '../parts/text.ts';
 
-type EventProps = PageProps<{ event: Event; site: Site }>;
+/** `places` is data of team messaging, which may be away. */
+type EventProps = Omit<PageProps, 'data'> & {
+  data: PageData<{ event: Event; site: Site }> & Partial<PageData<{ places: GetEventPlacesResponse }>>;
+};
 
-export default function EventPage({ path, data: { event, site: answer } }: EventProps) {
+export default function EventPage({ path, data: { event, places, site: answer } }: EventProps) {
   const site = siteOf(answer);
   if (isMissing(event)) {
     return (
@@ -35,11 +50,12 @@ export default function EventPage({ path, data: { event, site: answer } }: Event
     );
   }
   if (!event.ok) return <Unavailable title="Event" what="This event" path={path} />;
-  return <Announcement event={event.body} site={site} />;
+  return <Announcement event={event.body} places={placesOf(event.body, places)} site={site} />;
 }
 
-function Announcement({ event, site }: { event: Event; site: Site }) {
-  const { title, description, time, location, performer, past, type } = event;
+function Announcement({ event, places, site }: { event: Event; places: Places; site: Site }) {
+  const { title, description, time, location, performer, past, type, cancelled } = event;
+  const canRegister = isOpen(event) && !isFull(places);
   return (
     <>
       <header className={styles.hero}>
@@ -52,13 +68,24 @@ function Announcement({ event, site }: { event: Event; site: Site }) {
             <p className={styles.when}>
               {eventDay(event)}, {time}
             </p>
-            {past && (
-              <Notice className={styles.over} tone="warning">
-                <p>This event is over. Registration is closed.</p>
+            {cancelled ? (
+              <Notice className={styles.over} tone="warning" title="Cancelled">
+                <p>{cancelled} Registration is closed.</p>
               </Notice>
+            ) : (
+              (past || isFull(places)) && (
+                <Notice className={styles.over} tone="warning" title={past ? undefined : 'Full'}>
+                  <p>{past ? 'This event is over. Registration is closed.' : 'All places are taken.'}</p>
+                </Notice>
+              )
             )}
             <div className={layout.actions}>
-              {!past && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
+              {canRegister && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
+              {!past && (
+                <LinkButton tone="secondary" href={calendarPath(event)} download={`${event.id}.ics`}>
+                  {cancelled ? 'Remove from your calendar' : 'Add to your calendar'}
+                </LinkButton>
+              )}
               <LinkButton tone="secondary" href="/events">
                 All Events
               </LinkButton>
@@ -91,9 +118,10 @@ function Announcement({ event, site }: { event: Event; site: Site }) {
                   ['Place', location],
                   ['Hosted by', performer],
                   ['Price', eventPrice(event)],
+                  ...(places.limit > 0 ? [['Places', placesLeft(places)] as [string, string]] : []),
                 ]}
               />
-              {!past && <Register event={event} />}
+              {canRegister && <Register event={event} />}
             </AsideCard>
           </div>
         </div>
@@ -139,7 +167,7 @@ function trail(event: Event) {
   return trailTo(['News & Events', '/events'], [event.title, eventPath(event)]);
 }
 
-export function head({ path, data: { event, site } }: EventProps): Head {
+export function head({ path, data: { event, places, site } }: EventProps): Head {
   if (!event.ok) return absentHead(event, site, path, { missing: 'Event Not Found', kind: 'Event' });
   const { title, description, type } = event.body;
   const { locality, city } = siteOf(site).address;
@@ -149,13 +177,15 @@ export function head({ path, data: { event, site } }: EventProps): Head {
     keywords: [type, title, locality, city, 'hospital event'].join(', '),
     canonicalPath: eventPath(event.body),
     image: sharedPicture(event.body),
-    jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),
+    jsonLd: structured(site, trail(event.body), (origin, facts) => [
+      eventObject(event.body, isFull(placesOf(event.body, places)), origin, facts),
+    ]),
   };
 }
 
-function eventObject(event: Event, origin: string, site: Site): StructuredObject {
+function eventObject(event: Event, isSoldOut: boolean, origin: string, site: Site): StructuredObject {
   const url = `${origin}${eventPath(event)}`;
-  const { title, description, location, performer, price, past } = event;
+  const { title, description, location, performer, price } = event;
   const picture = sharedPicture(event);
   return {
     '@type': 'Event',
@@ -165,20 +195,21 @@ function eventObject(event: Event, origin: string, site: Site): StructuredObject
     url,
     image: picture && `${origin}${picture}`,
     ...eventTimes(event),
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventStatus: `https://schema.org/${event.cancelled ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: { '@type': 'Place', name: location, address: addressLine(site) },
     organizer: hospital(origin),
     performer: { '@type': 'Organization', name: performer },
     isAccessibleForFree: price === 0,
-    // Past events have no offer. `SoldOut` would be wrong, because places are not counted.
-    ...(!past && {
+    ...(event.places > 0 && { maximumAttendeeCapacity: event.places }),
+    // Past and cancelled events have no offer.
+    ...(isOpen(event) && {
       offers: {
         '@type': 'Offer',
         price: String(price),
         priceCurrency: 'INR',
         url,
-        availability: 'https://schema.org/InStock',
+        availability: `https://schema.org/${isSoldOut ? 'SoldOut' : 'InStock'}`,
       },
     }),
   };

@@ -1,6 +1,7 @@
 /** Facts about an event, shared by all pages that show it. */
 import { formatDate } from '@hospital/page/format';
-import type { Event } from '@hospital/api/types';
+import type { Event, GetEventPlacesResponse } from '@hospital/api/types';
+import type { DataResult } from '@hospital/page';
 
 export function eventPath({ id }: { id: string }): string {
   return `/event/${encodeURIComponent(id)}`;
@@ -13,6 +14,39 @@ export function eventDay({ date }: Event): string {
 
 export function eventPrice({ price }: Event): string {
   return price > 0 ? `₹${price}` : 'Free';
+}
+
+/** Returns whether people can register, if there are places. */
+export function isOpen({ past, cancelled }: Event): boolean {
+  return !past && !cancelled;
+}
+
+/** Places of an event. `left` is null while it is unknown, and `limit` 0 if there is none. */
+export interface Places {
+  limit: number;
+  left: number | null;
+}
+
+/** Returns the places as team messaging counts them, or only the limit while it can't. */
+export function placesOf({ places }: Event, counted: DataResult<GetEventPlacesResponse> | undefined): Places {
+  if (!(places > 0)) return { limit: 0, left: null };
+  const left = counted?.ok && counted.body.places > 0 ? counted.body.left : null;
+  return { limit: places, left };
+}
+
+export function isFull({ left }: Places): boolean {
+  return left !== null && left <= 0;
+}
+
+/** Formats `3 of 40 left`. */
+export function placesLeft(places: Places): string {
+  if (isFull(places)) return 'Full';
+  return places.left === null ? String(places.limit) : `${places.left} of ${places.limit} left`;
+}
+
+/** Returns the path of the calendar file, which the API serves. */
+export function calendarPath({ id }: Event): string {
+  return `/api/events/${encodeURIComponent(id)}/calendar`;
 }
 
 /** Returns the path of the registration, a page of team messaging. */

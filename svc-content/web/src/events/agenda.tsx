@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import type { Event } from '@hospital/api/types';
 import { DateTile } from '../event/date-tile.tsx';
-import { eventDay, eventPath, registrationPath } from '../event/facts.ts';
+import { eventDay, eventPath, isOpen, registrationPath } from '../event/facts.ts';
 import { TypeBadge } from '../event/type-badge.tsx';
 import styles from './agenda.module.css';
 
@@ -19,10 +19,15 @@ export function Agenda({ events }: { events: Event[] }) {
             <p className={styles.when}>
               <time dateTime={event.date}>{eventDay(event)}</time>, {event.past ? 'registration is closed' : event.time}
             </p>
-            {!event.past && <p className={styles.text}>{event.description}</p>}
+            {event.cancelled && (
+              <p className={styles.when}>
+                <strong>Cancelled:</strong> {event.cancelled}
+              </p>
+            )}
+            {isOpen(event) && <p className={styles.text}>{event.description}</p>}
             <p className={styles.more}>
               <TypeBadge type={event.type} />
-              {!event.past && (
+              {isOpen(event) && (
                 <a className={styles.register} href={registrationPath(event)}>
                   Register<VisuallyHidden> for {event.title}</VisuallyHidden>
                 </a>

@@ -144,6 +144,44 @@ describe('an event', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('is cancelled in words: on its page, in the list and for search engines', async () => {
+    const cancelled = event('knee', { cancelled: 'The speaker is ill.', places: 40 });
+    const container = showOne(one(ok(cancelled)));
+    expect(words(container)).toContain('CancelledThe speaker is ill. Registration is closed.');
+    expect(words(container)).toContain('Places40');
+    expect(screen.queryByRole('link', { name: 'Register Now' })).toBeNull();
+    const calendar = screen.getByRole('link', { name: 'Remove from your calendar' });
+    expect(calendar.getAttribute('href')).toBe('/api/events/knee/calendar');
+    expect(await brokenRules(container)).toEqual([]);
+    const [described] = eventHead(one(ok(cancelled))).jsonLd ?? [];
+    expect(described).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
+    expect(described).not.toHaveProperty('offers');
+    cleanup();
+    showList(list({ events: eventList(cancelled) }));
+    expect(words(screen.getByRole('region', { name: 'Coming up' }))).toContain('Cancelled: The speaker is ill.');
+    expect(screen.queryByRole('link', { name: /^Register/ })).toBeNull();
+  });
+
+  it('counts places down to full, and shows the limit while the count is away', async () => {
+    const limited = ok(event('knee', { places: 40 }));
+    const cases = [
+      [ok({ places: 40, left: 3 }), 'Places3 of 40 left', 'InStock'],
+      [ok({ places: 40, left: 0 }), 'PlacesFull', 'SoldOut'],
+      [DOWN, 'Places40', 'InStock'],
+    ] as const;
+    for (const [places, fact, availability] of cases) {
+      const given = { ...one(limited), data: { event: limited, places, site: ok(SITE) } };
+      const container = showOne(given);
+      expect([...container.querySelectorAll('dl > div')].map(words)).toContain(fact);
+      expect(screen.queryAllByRole('link', { name: 'Register Now' })).toHaveLength(fact === 'PlacesFull' ? 0 : 2);
+      expect(eventHead(given).jsonLd?.[0]).toMatchObject({
+        offers: { availability: `https://schema.org/${availability}` },
+      });
+      expect(await brokenRules(container)).toEqual([]);
+      cleanup();
+    }
+  });
+
   it('shows that it is missing or unavailable', async () => {
     for (const [answer, title, code] of [
       [MISSING, 'Event Not Found', 404],

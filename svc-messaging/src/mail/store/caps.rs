@@ -104,7 +104,10 @@ pub(super) async fn full_until(
         ) => {
             return Ok(None);
         }
-        (_, Content::Acknowledgement { .. } | Content::Confirmation { .. }) => {
+        (
+            _,
+            Content::Acknowledgement { .. } | Content::Confirmation { .. } | Content::Registered(_),
+        ) => {
             let kind = mail.content.kind();
             let earlier = count.times(OF_FORM, values![digest, kind]).await?;
             return Ok(Cap::FORM.free_at(&earlier, now));

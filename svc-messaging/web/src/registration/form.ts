@@ -2,7 +2,7 @@
 import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import { PERSON_FIELDS } from '@hospital/form/person';
-import { parseLine, parseName, parsePhone } from '@hospital/form/rules';
+import { parseEmail, parseLine, parseName, parsePhone } from '@hospital/form/rules';
 import { type CheckContext, nativeCheck } from '../check/form-check.ts';
 
 export type Registered = Pick<Message, 'reference' | 'name' | 'registration'>;
@@ -15,6 +15,11 @@ const EVENT_CHARACTERS_MAX = 180;
 const FIELDS = {
   name: { label: 'Your name', type: 'text', autoComplete: 'name', maxLength: NAME_CHARACTERS_MAX, required: true },
   phone: { ...PERSON_FIELDS.phone, hint: 'We call you only if something changes.' },
+  email: {
+    ...PERSON_FIELDS.email,
+    required: false,
+    hint: 'For a confirmation, and a message if the event is cancelled.',
+  },
   people: {
     label: 'How many people are coming?',
     hint: 'You included',
@@ -33,17 +38,19 @@ export const registrationForm = defineForm({
   id: 'messaging.registration',
   page: '/event/{id}/register',
   fields: FIELDS,
-  rules: ({ name, phone, people }) => ({
+  rules: ({ name, phone, email, people }) => ({
     name: name.trim() ? parseName(name).problem : 'Enter your name',
     phone: parsePhone(phone).problem,
+    email: email.trim() ? parseEmail(email).problem : false,
     people: isCount(people) ? false : `Choose 1 to ${PEOPLE_MAX} people`,
   }),
-  request: ({ name, phone, people, event, about, website }) => ({
+  request: ({ name, phone, email, people, event, about, website }) => ({
     method: 'POST',
     template: '/messages',
     body: {
       name: name.trim(),
       phone: phone.trim(),
+      email: email.trim(),
       subject: `Registration: ${aboutOf(about, event)}`,
       message: `Registration of ${people} for ${aboutOf(about, event)}.`,
       registration: { eventId: event, people: Number(people) },

@@ -141,6 +141,7 @@ export const event = defineForm({
         line('location', 'Place', 160),
         line('performer', 'Held by', 80),
         whole('price', 'Price in rupees', { hint: '0 if it is free, at most 100000.' }),
+        whole('places', 'Places', { isOptional: true, hint: '1 to 10000. Leave empty if there is no limit.' }),
         picture('image', 'Picture'),
       ],
     },
@@ -155,6 +156,26 @@ export const event = defineForm({
         }),
         line('since', 'From month', undefined, { isOptional: true, hint: 'For a monthly event, such as 2026-12.' }),
         line('until', 'Until month', undefined, { isOptional: true, hint: 'Leave empty if it has no end.' }),
+      ],
+    },
+    {
+      title: 'Cancelled',
+      parts: [
+        line('cancelled', 'Reason', 300, {
+          isOptional: true,
+          rows: 2,
+          hint: 'For an event with a day. Visitors read it, and we e-mail it to those who registered.',
+        }),
+        rowsOf(
+          'cancelled_months',
+          'Months of a monthly event',
+          'Month',
+          [
+            line('month', 'Month', undefined, { hint: 'For example 2026-12.' }),
+            line('reason', 'Reason', 300, { rows: 2 }),
+          ],
+          { isOptional: true },
+        ),
       ],
     },
   ],
