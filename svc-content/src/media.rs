@@ -40,7 +40,7 @@ const POLL: Duration = Duration::from_secs(5);
 const LEASE: TimeDelta = TimeDelta::seconds(10);
 const ATTEMPTS_MAX: i64 = 5;
 /// Interval of the search for folders without a picture, and for pictures that nothing uses.
-const SWEEP: Duration = Duration::from_secs(3600);
+const SWEEP: Duration = Duration::from_hours(1);
 /// Age of a folder without a picture at which it is deleted. Far above the time of an upload.
 const ORPHAN_AGE: TimeDelta = TimeDelta::days(1);
 /// Time after which a picture that no content uses is deleted.

@@ -172,8 +172,8 @@ impl Service for Messaging {
         let site = arguments.site.clone().complete(context.is_development)?;
         let mailboxes = arguments.mailboxes()?;
         let own = arguments.own_mailboxes(&site, &mailboxes);
-        let content = arguments.content.content()?;
-        if content.is_none() {
+        let site_facts = arguments.content.content()?;
+        if site_facts.is_none() {
             tracing::warn!(
                 "CONTENT_URL is not set: mails have the SITE_* settings, and registrations are not counted"
             );
@@ -187,7 +187,7 @@ impl Service for Messaging {
             links,
             own: own.clone(),
             site: Arc::clone(&site),
-            content,
+            content: site_facts,
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
             seen: Arc::new(Announcer::new(context.ids.uuid(), LISTS)),
@@ -238,9 +238,9 @@ impl Service for Messaging {
                         bounces.watch(|| service::bounced(&seen)).await;
                     }
                 };
-                let content = content::follow(Arc::clone(&parts));
+                let following = content::follow(Arc::clone(&parts));
                 let retention = service::keep_retention(parts, retention, folders);
-                tokio::join!(newsletters, retention, watch, returned, content);
+                tokio::join!(newsletters, retention, watch, returned, following);
             })
         });
         Ok(Served {

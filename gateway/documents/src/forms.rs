@@ -56,7 +56,7 @@ use super::{
 /// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
 pub const READ_TIME_MAX: Duration = Duration::from_secs(8);
 /// Maximum time to receive a form with a file. 20 MiB take 60 s at 2.8 Mbit/s.
-pub const FILE_READ_TIME_MAX: Duration = Duration::from_secs(60);
+pub const FILE_READ_TIME_MAX: Duration = Duration::from_mins(1);
 /// Maximum time of the API call of a form with a file; the longest deadline of a contract, and some more.
 const FILE_CALL_TIME_MAX: Duration = Duration::from_millis(8_500);
 /// Time that a form with a file has in addition to [`FORM_TIME_MAX`].

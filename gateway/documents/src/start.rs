@@ -59,13 +59,7 @@ pub(super) async fn load(
         reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
     };
     let pool = RenderPool::start(threads, queues, render_limits).map_err(PagesError::Threads)?;
-    let store_limits = StoreLimits {
-        entries_max: config.document_cache_entries_max,
-        bytes_max: config.document_cache_mib_max * MIB,
-        stale: Duration::from_secs(config.document_stale_s_max),
-        stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
-    };
-    let store = Store::new(store_limits, api.changes(), metrics::get().store.clone());
+    let store = store(config, &api);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let status = StatusPage::new(config, api.health_checks(&clock));
     let hospital = config.site_dir.as_deref().map(Hospital::read).transpose()?;
@@ -144,4 +138,15 @@ pub(super) async fn load(
         tokio::spawn(origin.follow(Arc::downgrade(&pages)));
     }
     Ok((pages, watcher))
+}
+
+/// Returns the empty cache of documents.
+fn store(config: &PagesConfig, api: &LocalApi) -> Store {
+    let store_limits = StoreLimits {
+        entries_max: config.document_cache_entries_max,
+        bytes_max: config.document_cache_mib_max * MIB,
+        stale: Duration::from_secs(config.document_stale_s_max),
+        stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
+    };
+    Store::new(store_limits, api.changes(), metrics::get().store.clone())
 }

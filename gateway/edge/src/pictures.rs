@@ -28,7 +28,7 @@ pub(super) const ROUTE: &str = "/media/{form}";
 /// Maximum bytes of the forms kept in memory.
 const KEPT_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Time for which a form is kept: that long after its deletion it may still be served.
-const KEPT_MAX: Duration = Duration::from_secs(600);
+const KEPT_MAX: Duration = Duration::from_mins(10);
 /// Length of a hash, in characters.
 const HASH_LENGTH: usize = 40;
 const WIDTH_LENGTH_MAX: usize = 4;

@@ -26,7 +26,7 @@ use super::{
     is_shared,
     rate::{Allowance, Caller, Class},
     target::Surface,
-    uploads::upload_of,
+    uploads::{self, upload_of},
 };
 use crate::beacon::{self, client_failures::Published};
 
@@ -168,7 +168,7 @@ impl Edge {
             self.api
                 .may_send_body(operation, &parts.headers, identity.as_ref())?;
             _upload = Some(self.uploads.enter()?);
-            let limits = self.uploads.limits(operation, self.body_bytes_max);
+            let limits = uploads::limits(operation, self.body_bytes_max);
             let body = self.read_body(body, client.network, limits).await?;
             *deadline = (*deadline).min(Instant::now() + self.api.timeout(&endpoint));
             body

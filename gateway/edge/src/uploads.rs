@@ -30,6 +30,14 @@ impl Default for Uploads {
     }
 }
 
+/// Returns the limits of an upload; `bytes_max` is the limit of a contract without one.
+pub(super) fn limits(operation: &Operation, bytes_max: usize) -> BodyLimits {
+    BodyLimits {
+        bytes_max: operation.policy.body_bytes_max.unwrap_or(bytes_max),
+        time_max: FILE_READ_TIME_MAX,
+    }
+}
+
 impl Uploads {
     /// Takes a permit, held until the answer.
     ///
@@ -37,14 +45,6 @@ impl Uploads {
     /// 503 if there is none.
     pub(super) fn enter(&self) -> Result<SemaphorePermit<'_>, Problem> {
         self.0.try_acquire().map_err(|_| Problem::overloaded())
-    }
-
-    /// Returns the limits of an upload; `bytes_max` is the limit of a contract without one.
-    pub(super) fn limits(&self, operation: &Operation, bytes_max: usize) -> BodyLimits {
-        BodyLimits {
-            bytes_max: operation.policy.body_bytes_max.unwrap_or(bytes_max),
-            time_max: FILE_READ_TIME_MAX,
-        }
     }
 }
 

@@ -107,7 +107,7 @@ fn avif_of(picture: &Picture, quality: f32) -> Result<Vec<u8>, ravif::Error> {
         .with_speed(SPEED)
         .with_num_threads(Some(1));
     let (width, height) = (picture.width as usize, picture.height as usize);
-    let encoded = match &picture.pixels {
+    let form = match &picture.pixels {
         Pixels::Rgb(pixels) => {
             let (pixels, _) = pixels.as_chunks::<3>();
             let pixels: Vec<RGB8> = pixels.iter().map(|pixel| RGB8::from(*pixel)).collect();
@@ -119,7 +119,7 @@ fn avif_of(picture: &Picture, quality: f32) -> Result<Vec<u8>, ravif::Error> {
             encoder.encode_rgba(Img::new(pixels.as_slice(), width, height))
         }
     };
-    encoded.map(|encoded| encoded.avif_file)
+    form.map(|form| form.avif_file)
 }
 
 fn webp_of(picture: &Picture, quality: f32) -> Result<Vec<u8>, FormError> {
@@ -128,10 +128,8 @@ fn webp_of(picture: &Picture, quality: f32) -> Result<Vec<u8>, FormError> {
         Pixels::Rgb(pixels) => webp::Encoder::from_rgb(pixels, width, height),
         Pixels::Rgba(pixels) => webp::Encoder::from_rgba(pixels, width, height),
     };
-    let encoded = encoder.encode_simple(false, quality);
-    encoded
-        .map(|encoded| encoded.to_vec())
-        .map_err(|_| FormError::WebP)
+    let form = encoder.encode_simple(false, quality);
+    form.map(|form| form.to_vec()).map_err(|_| FormError::WebP)
 }
 
 #[cfg(test)]

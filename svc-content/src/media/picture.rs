@@ -134,11 +134,11 @@ impl Picture {
         }
         let orientation = decoder.orientation()?;
         let profile = decoder.icc_profile()?;
-        let decoded = DynamicImage::from_decoder(decoder)?;
+        let whole = DynamicImage::from_decoder(decoder)?;
         // Shrunk first: turning and converting a small picture takes less memory.
         let (picture_width, picture_height) = fitted(width, height, orientation);
-        let mut small = if decoded.color().has_alpha() {
-            let pixels = decoded.into_rgba8().into_raw();
+        let mut small = if whole.color().has_alpha() {
+            let pixels = whole.into_rgba8().into_raw();
             let pixels = shrunk(
                 pixels,
                 PixelType::U8x4,
@@ -149,7 +149,7 @@ impl Picture {
             )?;
             RgbaImage::from_raw(picture_width, picture_height, pixels).map(DynamicImage::from)
         } else {
-            let pixels = decoded.into_rgb8().into_raw();
+            let pixels = whole.into_rgb8().into_raw();
             let pixels = shrunk(
                 pixels,
                 PixelType::U8x3,
@@ -197,8 +197,7 @@ impl Picture {
         let digest = hash.finalize();
         digest[..HASH_BYTES]
             .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
     }
 
     /// Returns the picture as PNG, from which the forms are made.

@@ -136,7 +136,10 @@ fn steps(field: &str) -> Vec<String> {
 mod tests {
     use serde_json::json;
 
-    use super::{super::load, *};
+    use super::{
+        super::{load, put},
+        *,
+    };
     use crate::files::Sources;
 
     fn found(kind: &str, change: impl FnOnce(&mut Body), id: &str) -> Vec<String> {
@@ -144,15 +147,18 @@ mod tests {
         let mut live = of_sources(&files).expect("the embedded files");
         let content = load(&files, &live, None).expect("the content of the files");
         let kind = Kind::of(kind).expect("a kind");
-        match live.iter_mut().find(|one| one.kind == kind && one.id == id) {
-            Some(own) => change(&mut own.body),
-            None => {
-                let mut body = Body::new();
-                change(&mut body);
-                let id = id.to_owned();
-                live.push(Live { kind, id, body });
-            }
-        }
+        let own = live.iter().find(|one| one.kind == kind && one.id == id);
+        let mut body = own.map_or_else(Body::new, |own| own.body.clone());
+        change(&mut body);
+        let id_of_own = id.to_owned();
+        put(
+            &mut live,
+            Live {
+                kind,
+                id: id_of_own,
+                body,
+            },
+        );
         let problems = match load(&files, &live, None) {
             Ok(_) => Vec::new(),
             Err(first) => problems_of(&content, &live, (kind, id), first),

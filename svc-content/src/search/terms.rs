@@ -79,9 +79,12 @@ impl Terms {
 
 /// Returns the keys of a term: one for each way to spell its words in Latin letters.
 fn keys(term: &str) -> Vec<String> {
-    let spellings = |word: &str| match scripts::is_indian(word) {
-        true => scripts::latin(word),
-        false => vec![word.to_owned()],
+    let spellings = |word: &str| {
+        if scripts::is_indian(word) {
+            scripts::latin(word)
+        } else {
+            vec![word.to_owned()]
+        }
     };
     let mut keys = vec![String::new()];
     for word in words::words(term) {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, net::Ipv4Addr, sync::Arc};
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto::Builder,
@@ -10,7 +10,7 @@ use hyper_util::{
 use image::ImageFormat;
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use s3s_fs::FileSystem;
-use service_kit::source::{FixedClock, Ids, RandomIds};
+use service_kit::source::{Clock as _, FixedClock, Ids, RandomIds, SystemClock};
 use svc_content::{
     domain::media::{Description, DescriptionForm},
     media::{
@@ -33,7 +33,7 @@ on_both_databases!(
 
 fn library(bench: &Bench, folder: &TempDir) -> (Library, Arc<FixedClock>) {
     let files = Files::open(&MediaUrl::Folder(folder.path().join("media"))).expect("a folder");
-    let clock = Arc::new(FixedClock::new(Utc::now()));
+    let clock = Arc::new(FixedClock::new(SystemClock.now()));
     let library = Library::new(
         bench.store.clone(),
         files,
@@ -54,7 +54,7 @@ fn decorative() -> Description {
 async fn folders_without_a_picture_are_deleted(bench: Bench) -> Bench {
     let folder = TempDir::new().expect("a folder");
     let (library, _) = library(&bench, &folder);
-    let now = Utc::now();
+    let now = SystemClock.now();
     assert_eq!(library.delete_orphans(now).await.expect("no folder yet"), 0);
     let bytes = picture(30, 30, 1, ImageFormat::Png);
     let (row, is_new) = library
@@ -104,7 +104,7 @@ async fn unused_pictures_are_deleted_after_30_days(bench: Bench) -> Bench {
             .map(|number| hashes[*number].clone())
             .collect()
     };
-    let begin = Utc::now();
+    let begin = SystemClock.now();
     let day = |days| begin + TimeDelta::days(days);
     let delete = async |numbers: &[usize], days| {
         let deleted = library.delete_unused(&used(numbers), day(days)).await;
@@ -192,7 +192,7 @@ async fn stores_files_in_s3() {
         .path()
         .join(format!("pictures/site/media/{one}/320.avif"));
     assert!(stored.exists());
-    let now = Utc::now();
+    let now = SystemClock.now();
     let before = async |time| files.folders_before(time).await.expect("a list");
     assert!(before(now - TimeDelta::hours(1)).await.is_empty());
     assert_eq!(before(now + TimeDelta::hours(1)).await, [one, other].into());

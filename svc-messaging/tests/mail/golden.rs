@@ -118,7 +118,6 @@ fn further() -> Vec<(&'static str, Content, Subject)> {
 }
 
 fn all() -> Vec<(&'static str, Content, Subject)> {
-    use AppointmentEvent as Event;
     let forwarded = Content::Enquiry {
         message: Uuid::nil(),
     };
@@ -204,6 +203,14 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         ),
         ("waitlist_offer", offer, Subject::None),
     ]);
+    all.extend(of_bookings());
+    all
+}
+
+/// Mails about appointments and consultations.
+fn of_bookings() -> Vec<(&'static str, Content, Subject)> {
+    use AppointmentEvent as Event;
+    let mut all = Vec::new();
     for (name, event) in [
         ("appointment_booked", Event::Booked),
         ("appointment_changed", Event::Changed),

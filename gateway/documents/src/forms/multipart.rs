@@ -198,8 +198,8 @@ mod tests {
             .expect("a form");
         assert_eq!(parts.file.as_ref().map(Bytes::len), Some(FILE_BYTES_MAX));
         assert_eq!(
-            (texts(&parts), parts.file_problem),
-            (vec![("alt", "A heart"), ("last", "1")], None)
+            (texts(&parts), &parts.file_problem),
+            (vec![("alt", "A heart"), ("last", "1")], &None)
         );
         let other = read_form(form("letter", 10), rule).await;
         assert_eq!(other.expect_err("another name"), 415);

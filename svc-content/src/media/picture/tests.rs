@@ -250,7 +250,7 @@ fn survives_damaged_bytes() {
     }
 }
 
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let mut crc = u32::MAX;
     for byte in kind.iter().chain(data) {
         crc ^= u32::from(*byte);
@@ -275,8 +275,8 @@ fn refuses_bombs_before_decoding() {
             &[8, 2, 0, 0, 0],
         ]
         .concat();
-        let begin = [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &header)].concat();
-        [begin, chunk(b"IDAT", &[0x78, 0x9c]), chunk(b"IEND", &[])].concat()
+        let begin = [&b"\x89PNG\r\n\x1a\n"[..], &chunk(*b"IHDR", &header)].concat();
+        [begin, chunk(*b"IDAT", &[0x78, 0x9c]), chunk(*b"IEND", &[])].concat()
     };
     let text = refusal(&claimed(50_000, 50_000));
     assert!(

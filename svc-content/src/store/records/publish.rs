@@ -145,9 +145,10 @@ impl UnitOfWork for Unschedule {
             Ok(row) => row,
             Err(outcome) => return Ok(Decision::Rollback(outcome)),
         };
-        let (version, publish_at) = match times.publish {
-            true => (0, None),
-            false => (row.publish_version, row.publish_at),
+        let (version, publish_at) = if times.publish {
+            (0, None)
+        } else {
+            (row.publish_version, row.publish_at)
         };
         // A record that is neither live nor to be published can't leave the site.
         let never_live = row.live_version == 0 && publish_at.is_none();

@@ -72,7 +72,7 @@ async fn step(bench: &Bench, random: &mut StdRng, number: u32) {
             let replacement = Replacement::new(id.to_owned(), None, draft, at(number), etag);
             store.update_blog(replacement, "api").await.expect("done");
         }
-        1 if number % 4 == 0 => {
+        1 if number.is_multiple_of(4) => {
             let done = store.delete_blog(id, None, "api", at(number)).await;
             done.expect("done");
         }

@@ -44,7 +44,8 @@ async fn a_kill_in_the_middle_of_a_swap_loses_nothing(database: TestDatabase) {
         desk.site.client = client.expect("a channel");
         let records = RecordServiceClient::connect(url).await;
         desk.records = records.expect("a channel");
-        reads_what_the_versions_say(&mut desk, &confirmed.borrow()).await;
+        let known = confirmed.borrow().clone();
+        reads_what_the_versions_say(&mut desk, &known).await;
     }
     desk.end().await;
 }

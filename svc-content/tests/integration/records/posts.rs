@@ -139,14 +139,22 @@ async fn the_api_writes_records(database: TestDatabase) {
     let back = desk.blog(&post.id).await.expect("a post");
     assert_eq!(back.created_at, post.created_at);
 
+    let wanted = [(0, 4), (4, 0), (3, 4), (1, 3), (0, 1)];
+    let name = format!("post/{}", post.id);
+    let wanted = wanted.map(|(before, after)| (before, after, name.clone()));
+    assert_eq!(publications(&mut desk).await, wanted);
+    desk.end().await;
+}
+
+/// Returns the versions before and after each publication, and its record, newest first.
+async fn publications(desk: &mut Desk) -> Vec<(i32, i32, String)> {
     let request = desk.signed(ListPublicationsRequest::default());
     let list = desk
         .records
         .list_publications(request)
         .await
         .expect("a list");
-    let shown: Vec<_> = list
-        .into_inner()
+    list.into_inner()
         .publications
         .into_iter()
         .map(|one| {
@@ -156,14 +164,7 @@ async fn the_api_writes_records(database: TestDatabase) {
                 one.kind + "/" + &one.record_id,
             )
         })
-        .collect();
-    let wanted = [(0, 4), (4, 0), (3, 4), (1, 3), (0, 1)];
-    let name = format!("post/{}", post.id);
-    assert_eq!(
-        shown,
-        wanted.map(|(before, after)| (before, after, name.clone()))
-    );
-    desk.end().await;
+        .collect()
 }
 
 async fn the_desk_publishes_posts(database: TestDatabase) {

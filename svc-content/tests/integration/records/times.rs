@@ -12,7 +12,7 @@ use crate::{blogs::on_both_databases, service::violated_fields};
 on_both_databases!(cancels_each_time_alone,);
 
 async fn cancels_each_time_alone(database: TestDatabase) {
-    const DAY: Duration = Duration::from_secs(86_400);
+    const DAY: Duration = Duration::from_hours(24);
     let mut desk = Desk::start(database).await;
     let live = desk.get("doctor", DOCTOR).await;
     let draft = desk.save(&live, json!({"about": "Later."})).await;

@@ -250,8 +250,8 @@ export interface Blog {
   id: string;
   /** Path on this site or https address. */
   image: string;
-  /** Output only. Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Output only. Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** Output only, GetBlog: up to 4; featured posts first, then the newest. */
   popular: BlogLink[];
   /** Not in the future. Empty: now on create, unchanged on update. */
@@ -304,8 +304,8 @@ export interface BlogInput {
 export interface BlogLink {
   id: string;
   image: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   publishedAt: string;
   slug: string;
   title: string;
@@ -318,8 +318,8 @@ export interface BlogSection {
   heading: string;
   /** Path on this site or https address. */
   image: string;
-  /** Output only. Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Output only. Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** At most 10000 characters. */
   text: string;
 }
@@ -366,6 +366,13 @@ export interface CancelBurstResponse {
   /** The appointments that were, or would be, cancelled. */
   references: string[];
 }
+
+export interface CancelRegistrationRequestInput {
+  /** From the link, at most 128 characters. */
+  token?: string;
+}
+
+export type CancelRegistrationResponse = Record<string, never>;
 
 export interface ConfirmSubscriptionRequestInput {
   /** From the link, at most 128 characters. */
@@ -664,8 +671,8 @@ export interface Doctor {
   languages: string[];
   metaDescription: string;
   name: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** Registration number with the medical council's letters, for example `KMC 000101`. */
   registrationNumber: string;
   seoTitle: string;
@@ -718,6 +725,8 @@ export interface EraseSenderResponse {
 }
 
 export interface Event {
+  /** Why the event doesn't take place; registration is closed. Empty: it takes place. */
+  cancelled: string;
   /** YYYY-MM-DD. */
   date: string;
   description: string;
@@ -727,14 +736,30 @@ export interface Event {
   /** Registration is closed. */
   past: boolean;
   performer: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
+  /** People who can register. 0: no limit. */
+  places: number;
   /** Rupees; 0: free. */
   price: number;
   time: string;
   title: string;
   /** Health Camp, Vaccination, Seminar or another. */
   type: string;
+}
+
+export interface EventRegistration {
+  createTime: string;
+  /** Empty: none was given. */
+  email: string;
+  /** Id of the message. */
+  id: string;
+  name: string;
+  /** What was done about the cancellation of the event: empty (nothing yet), `mailed` or `no_address` (call the person). */
+  notice: string;
+  people: number;
+  phone: string;
+  reference: string;
 }
 
 export interface ExportPatientRequestInput {
@@ -822,8 +847,21 @@ export interface GetAssessmentSummaryResponse {
   results: ResultCounts[];
 }
 
+export interface GetEventPlacesResponse {
+  /** Places not taken. 0 without a limit. */
+  left: number;
+  /** 0: no limit. */
+  places: number;
+}
+
 export interface GetFormTokenResponse {
   /** At most 200 visible ASCII characters; valid for a day. */
+  token: string;
+}
+
+export interface GetRecordPreviewResponse {
+  preview: Preview;
+  /** Empty: the version can't be shown, see `problems`. */
   token: string;
 }
 
@@ -1062,6 +1100,13 @@ export interface ListDoctorsResponse {
   specialties: string[];
 }
 
+export interface ListEventRegistrationsResponse {
+  event: RegistrationEvent;
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
+  registrations: EventRegistration[];
+}
+
 export interface ListEventsResponse {
   events: Event[];
   /** `pageToken` of the next page. Empty: this is the last one. */
@@ -1168,6 +1213,12 @@ export interface ListRecordsResponse {
   /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   records: ContentRecord[];
+}
+
+export interface ListRegistrationEventsResponse {
+  events: RegistrationEvent[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
+  nextPageToken: string;
 }
 
 export interface ListReviewsResponse {
@@ -1340,8 +1391,8 @@ export interface News {
   image: string;
   metaDescription: string;
   metaTitle: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   publishedAt: string;
   slug: string;
   sourceName: string;
@@ -1564,6 +1615,23 @@ export interface Picture {
   widths: number[];
 }
 
+export interface Preview {
+  expireTime: string;
+  /** Whether visitors read this version by now. */
+  isLive: boolean;
+  kind: string;
+  /** Page that lists the records of the kind. */
+  listPath: string;
+  /** Page of this version, for example `/doctor/asha-rao`. Empty: it has none of its own. */
+  path: string;
+  /** What prevents this version from being shown. */
+  problems: RecordProblem[];
+  recordId: string;
+  /** Name or title of this version. */
+  title: string;
+  version: number;
+}
+
 /** In whole rupees, taxes included; `from_rupees` is less than `to_rupees`. */
 export interface PriceRange {
   fromRupees: number;
@@ -1576,8 +1644,8 @@ export interface Promo {
   image: string;
   nofollow: boolean;
   openInNewTab: boolean;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   placement: string;
   title: string;
   url: string;
@@ -1657,6 +1725,21 @@ export interface Registration {
   people: number;
 }
 
+/** An event as staff see it who keep its list of people. */
+export interface RegistrationEvent {
+  /** Why it does not take place. Empty: it does. */
+  cancelled: string;
+  endsAt: string;
+  id: string;
+  location: string;
+  /** 0: no limit. */
+  places: number;
+  startsAt: string;
+  /** People registered. */
+  taken: number;
+  title: string;
+}
+
 /** What only a registration for an event has. */
 export interface RegistrationInput {
   /** Id of the event, at most 64 characters. Another team owns the events. */
@@ -1699,8 +1782,8 @@ export interface Review {
   image: string;
   location: string;
   name: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** 1 to 5. */
   rating: number;
 }
@@ -1754,8 +1837,8 @@ export interface Service {
   onHome: boolean;
   /** `purpose` of the site's telephone number that answers questions about the service, for example `reception`. */
   phonePurpose: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** Where in the building, for example `Main block, first floor`. */
   place: string;
   slug: string;
@@ -1893,8 +1976,8 @@ export interface Specialty {
   /** The fields below only with GetSpecialty. */
   longDescription: string[];
   name: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** Whether the page has more than the description. */
   rich: boolean;
   services: string[];
@@ -1955,8 +2038,8 @@ export interface Surgery {
   /** Time until desk work, for example `1-2 weeks`. */
   backToWork: string;
   banner: string;
-  /** Of `banner`, if it was uploaded. */
-  bannerPicture: Picture;
+  /** Of `banner`. Absent if that was not uploaded. */
+  bannerPicture?: Picture;
   benefits: string[];
   /** The fields below only with GetSurgery. */
   cost: SurgeryCost;
@@ -1971,8 +2054,8 @@ export interface Surgery {
   image: string;
   indications: string[];
   name: string;
-  /** Of `image`, if it was uploaded. */
-  picture: Picture;
+  /** Of `image`. Absent if that was not uploaded. */
+  picture?: Picture;
   /** Lowest and highest price of the packages. */
   price: PriceRange;
   procedure: string[];

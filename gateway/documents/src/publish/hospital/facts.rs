@@ -56,10 +56,8 @@ impl Facts {
             .and_then(Value::as_array)
             .into_iter()
             .flatten();
-        let emergency = phones.filter(|phone| phone["purpose"] == "emergency");
-        let emergency_phone = emergency
-            .filter_map(|phone| phone["display"].as_str())
-            .next();
+        let mut emergency = phones.filter(|phone| phone["purpose"] == "emergency");
+        let emergency_phone = emergency.find_map(|phone| phone["display"].as_str());
         let emergency_phone = emergency_phone.ok_or_else(|| {
             let problem = "nothing has the purpose `emergency`".to_owned();
             PagesError::invalid(path.to_owned(), "phone", problem)
