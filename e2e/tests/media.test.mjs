@@ -1,4 +1,5 @@
 /** Pictures that staff upload: from a phone's photograph to the forms that visitors get, and what is refused. */
+/* global Blob, ImageData, OffscreenCanvas */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

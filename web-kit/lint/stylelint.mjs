@@ -40,7 +40,7 @@ export default {
   // contrast.
   overrides: [
     {
-      files: ['**/tokens.css', '**/builtin.css', 'gateway/api/src/page/page.css', '**/bare.css'],
+      files: ['**/tokens.css', '**/builtin.css', 'gateway/api/src/page/page.css', '**/bare.css', '**/preview/banner.css'],
       rules: { 'color-no-hex': null },
     },
   ],

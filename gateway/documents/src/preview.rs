@@ -312,7 +312,7 @@ fn banner(found: &Found, path: &str, prefix: &str, offset: FixedOffset) -> Strin
         );
     }
     format!(
-        "<aside class=\"preview-banner\" aria-label=\"Preview\"><p><strong>{what}</strong> Valid until {until}. \
+        "<aside class=\"previewBanner\" aria-label=\"Preview\"><p><strong>{what}</strong> Valid until {until}. \
          Forms don't work here.</p><p>{links}<a data-preview href=\"/\" rel=\"noreferrer\">Leave preview</a></p></aside>"
     )
 }

@@ -374,8 +374,11 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         .roster()
         .create_session(create(new, "session-of-a-new-doctor"))
         .await;
-    let created = created.expect("created").into_inner().session;
-    let created = created.expect("a session");
+    let created = created
+        .expect("created")
+        .into_inner()
+        .session
+        .expect("a session");
     let shown = (created.fee_rupees, created.place.as_str());
     assert_eq!(
         (created.name.as_str(), shown),

@@ -170,7 +170,7 @@ mod tests {
         problems.into_iter().map(|problem| problem.field).collect()
     }
 
-    fn set(body: &mut Body, changes: Value) {
+    fn set(body: &mut Body, changes: &Value) {
         body.extend(changes.as_object().cloned().unwrap_or_default());
     }
 
@@ -185,7 +185,7 @@ mod tests {
             "name": "", "timings": " 9", "consultation_fee_rupees": 0, "languages": ["Kannada", "", "x".repeat(41)],
             "image": "https://elsewhere.example/x.svg", "newer": 1,
         });
-        let mut fields = found("doctor", |body| set(body, wrong), "doc-06");
+        let mut fields = found("doctor", |body| set(body, &wrong), "doc-06");
         fields.sort_unstable();
         let wanted = [
             "consultation_fee_rupees",
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn names_the_missing_fields_of_a_new_record() {
         let start = json!({"id": "doc-99", "slug": "dr-new", "name": "Dr. New"});
-        let fields = found("doctor", |body| set(body, start), "doc-99");
+        let fields = found("doctor", |body| set(body, &start), "doc-99");
         for field in [
             "specialty",
             "image",
@@ -235,7 +235,7 @@ mod tests {
         );
         let fields = found(
             "insurance",
-            |body| set(body, json!({"approval": "", "steps": [""]})),
+            |body| set(body, &json!({"approval": "", "steps": [""]})),
             "insurance",
         );
         assert_eq!(fields, ["approval", "steps[0]"]);
@@ -245,7 +245,7 @@ mod tests {
     fn a_taken_address_hides_no_other_problem() {
         let taken = |body: &mut Body| {
             let other = "dr-vasundhara-hegde";
-            set(body, json!({"slug": other, "about": ""}));
+            set(body, &json!({"slug": other, "about": ""}));
         };
         let mut fields = found("doctor", taken, "doc-06");
         fields.sort_unstable();

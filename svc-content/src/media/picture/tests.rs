@@ -263,7 +263,7 @@ fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
         }
     }
     let length = u32::try_from(data.len()).expect("short").to_be_bytes();
-    [&length[..], kind, data, &(!crc).to_be_bytes()].concat()
+    [&length[..], &kind, data, &(!crc).to_be_bytes()].concat()
 }
 
 #[test]

@@ -196,7 +196,8 @@ impl Walk {
             self.published
                 .extend(wanted.map(|body| kind().path_of(body)));
         }
-        let pages: BTreeSet<String> = read.values().map(|body| kind().path_of(body)).collect();
+        let paths = |body| [vec![kind().path_of(body)], kind().other_paths_of(body)].concat();
+        let pages: BTreeSet<String> = read.values().flat_map(paths).collect();
         let moved = records::lead_on(self.store.moved_pages().await.expect("pages"));
         for path in &self.published {
             let to = moved.get(path);
