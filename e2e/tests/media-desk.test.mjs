@@ -39,7 +39,7 @@ describe('pictures at the desk', () => {
   const shows = (page, text) => page.getByText(text).first().waitFor();
 
   async function upload(page, file) {
-    await page.getByLabel('Description').fill(DESCRIPTION);
+    await page.getByRole('textbox', { name: 'Description' }).fill(DESCRIPTION);
     await page.locator('input[type="file"]').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload' }).click();
   }
@@ -55,14 +55,20 @@ describe('pictures at the desk', () => {
     await shows(page, 'There is no picture yet');
     await upload(page, SVG);
     await shows(page, 'SVG is not accepted');
-    assert.equal(await page.getByLabel('Description').inputValue(), DESCRIPTION);
+    assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), DESCRIPTION);
     await screenshot(page, 'media-desk-refused');
     await upload(page, photograph);
     await shows(page, 'The picture is uploaded');
     await page.getByRole('button', { name: 'Use this picture' }).click();
-    await page.waitForURL(`${system.origin}${DOCTOR}`);
+    await page.waitForURL(`${system.origin}${DOCTOR}#result`);
     assert.match(await page.getByLabel('Picture').inputValue(), /^\/media\/[0-9a-f]{40}$/);
-    await page.getByRole('button', { name: /^Publish version/ }).click();
+    const publish = page.getByRole('button', { name: /^Publish version/ });
+    const isPrepared = async () => {
+      await page.goto(system.origin + DOCTOR);
+      return (await publish.count()) > 0;
+    };
+    await until('the picture is prepared', isPrepared, 60_000);
+    await publish.click();
     await shows(page, 'It is published');
     const read = async (at) => (await fetch(system.origin + at)).text();
     await until('the photograph on the page', async () => (await read(path)).includes('-640.avif'), 60_000);
@@ -104,7 +110,7 @@ describe('pictures at the desk', () => {
       60_000,
     );
     await page.getByRole('radio', { name: 'Top right' }).check();
-    await page.getByLabel('Description').fill('A doctor at a wall');
+    await page.getByRole('textbox', { name: 'Description' }).fill('A doctor at a wall');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await shows(page, 'It is saved');
     assert.deepEqual(await axe(page), []);

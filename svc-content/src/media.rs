@@ -12,7 +12,7 @@ use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Clock, Ids};
 use store_kit::error::StoreError;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use uuid::Uuid;
 
 use self::{
@@ -324,10 +324,15 @@ pub fn form_widths(row: &MediaRow) -> Vec<u32> {
     widths(u32::try_from(row.width).unwrap_or_default())
 }
 
-/// Runs `work` on a blocking thread. A panic of a codec counts as an unreadable picture.
+/// Runs `work` on a thread of its own, which does not delay the end of the process: an encoder can take a minute. A panic
+/// of a codec counts as an unreadable picture.
 async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
 ) -> Result<T, MediaError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(FormError::Unreadable.into()))
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("picture".to_owned());
+    // Nobody waits for the outcome if the caller was cancelled.
+    let started = thread.spawn(move || sender.send(work()).ok());
+    started.map_err(|_| FormError::Unreadable)?;
+    receiver.await.map_err(|_| FormError::Unreadable)?
 }

@@ -265,7 +265,7 @@ function Control({ field, path, shown, prefix }: ControlOf) {
 }
 
 interface PictureInputProps {
-  named: { id: string; name: string; label: string; defaultValue: string };
+  named: { id: string; name: string; label: string; defaultValue: string; error?: string | undefined };
   /** The record is stored, so another page can change it. */
   isSaved: boolean;
   path: string;
@@ -274,7 +274,9 @@ interface PictureInputProps {
 /** Renders the address of a picture, the picture, and the way to the other ones. */
 function PictureInput({ named, isSaved, path }: PictureInputProps) {
   const { defaultValue: image } = named;
-  const address = isUpload(image) ? `${image}-320.webp` : pictureAt(image);
+  // A picture that is refused, for example because it is still being prepared, has no file to show.
+  const file = isUpload(image) ? `${image}-320.webp` : pictureAt(image);
+  const address = named.error ? null : file;
   return (
     <div className={classNames(own.wide, media.field)}>
       <TextInput {...named} type="text" />
