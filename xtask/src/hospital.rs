@@ -12,7 +12,7 @@ const SITE_FILE: &str = "content/site.toml";
 const RESOURCES_FILE: &str = "resources.toml";
 const MAILBOXES_FILE: &str = "mailboxes.toml";
 /// The gateway's file of short name, mark and colours, without which the folder is none of a hospital.
-const LOOK_FILE: &str = "hospital.toml";
+const LOOK_FILE: &str = "look.toml";
 
 /// Variables that describe a hospital. A stray one in the caller's environment must not change a local run.
 pub(crate) const VARIABLES: [&str; 12] = [
@@ -194,7 +194,7 @@ mod tests {
         assert!(error(Path::new("/nowhere")).contains("/nowhere is not a folder"));
         let folder = tempfile::tempdir().unwrap();
         let copy = folder.path();
-        assert!(error(copy).contains("hospital.toml is missing"));
+        assert!(error(copy).contains("look.toml is missing"));
         fs::create_dir(copy.join("content")).unwrap();
         for file in [LOOK_FILE, SITE_FILE, RESOURCES_FILE, MAILBOXES_FILE] {
             fs::copy(example().join(file), copy.join(file)).unwrap();

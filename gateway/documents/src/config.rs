@@ -111,7 +111,7 @@ pub struct PagesConfig {
     /// without one. Gateways of the same site must share it. Not set: a random key for this process
     #[arg(long, env = "FORM_KEY_FILE")]
     pub form_key_file: Option<PathBuf>,
-    /// Folder of another hospital: hospital.toml (short name, mark and colours), content/site.toml and root/ (icons and
+    /// Folder of another hospital: look.toml (short name, mark and colours), content/site.toml and root/ (icons and
     /// share image), read at start. Not set: the hospital that is built into the page modules
     #[arg(long, env = "SITE_DIR")]
     pub site_dir: Option<PathBuf>,

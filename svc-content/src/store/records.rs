@@ -4,6 +4,7 @@ mod files;
 pub(super) mod posts;
 pub(super) mod publish;
 mod rows;
+mod schedule;
 mod work;
 
 use std::sync::Arc;
@@ -14,15 +15,15 @@ use store_kit::{error::StoreError, requests::RequestKey, row, values};
 use super::{Store, limit};
 use crate::records::{Body, Kind, Live, Problem};
 use files::TakeFiles;
-use posts::{MOVED_POST, TakePosts};
-use publish::{Archive, FailSchedule, Publish, Revert, Unschedule};
+use publish::{Archive, Publish, Revert};
 use work::{Create, Edit, NotePreview, Save};
 
 pub(in crate::store) use work::INSERT_CHANGE;
 
 pub use files::FilesOutcome;
-pub use publish::{Publication, Times};
+pub use publish::Publication;
 pub use rows::{PublicationRow, RecordRow, VersionRow};
+pub use schedule::Times;
 
 /// Kind of the request keys of creates.
 pub const CREATE_RECORD: &str = "records.create";
@@ -189,22 +190,6 @@ impl Store {
         self.database().write("INSERT records", work).await
     }
 
-    /// Takes in at most 100 posts and 100 deletions of programs before post records; returns how many there were.
-    pub async fn take_posts(&self, now: DateTime<Utc>) -> Result<usize, StoreError> {
-        let work = TakePosts { now };
-        self.database().write("INSERT records", work).await
-    }
-
-    /// Returns where an id or slug of a post leads to that has none at the moment. Empty: a program deleted the post.
-    pub async fn moved_post(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let values = values![name, format!("/blogs/{name}")];
-        let moved: Option<(String,)> = self
-            .database()
-            .fetch_optional("SELECT records", MOVED_POST, values)
-            .await?;
-        Ok(moved.map(|(location,)| location))
-    }
-
     /// Returns the live records without posts, each kind in the order of the site. Records of kinds that this build does not know are
     /// left out.
     pub async fn live_records(&self) -> Result<Vec<Live>, StoreError> {
@@ -358,21 +343,6 @@ impl Store {
         self.database().write("UPDATE records", work).await
     }
 
-    /// Cancels the times at which a record is to be published or archived.
-    pub async fn unschedule_record(
-        &self,
-        target: Target,
-        times: Times,
-    ) -> Result<RecordOutcome, StoreError> {
-        let keys = self.keys.clone();
-        let work = Unschedule {
-            target,
-            times,
-            keys,
-        };
-        self.database().write("UPDATE records", work).await
-    }
-
     /// Takes a record off the site.
     pub async fn archive_record(
         &self,
@@ -403,17 +373,6 @@ impl Store {
             version,
             check,
             keys,
-        };
-        self.database().write("UPDATE records", work).await
-    }
-
-    /// Notes why a publication by time failed, and ends its time.
-    pub async fn fail_schedule(&self, row: &RecordRow, problem: &str) -> Result<(), StoreError> {
-        let work = FailSchedule {
-            kind: row.kind.clone(),
-            id: row.id.clone(),
-            etag: row.etag.clone(),
-            problem: problem.chars().take(500).collect(),
         };
         self.database().write("UPDATE records", work).await
     }

@@ -21,7 +21,7 @@ use colours::Colours;
 use facts::Facts;
 
 /// Short name, mark and colours.
-const LOOK_FILE: &str = "hospital.toml";
+const LOOK_FILE: &str = "look.toml";
 /// The hospital's profile, which belongs to svc-content.
 const SITE_FILE: &str = "content/site.toml";
 /// Icons and the share image, in `root/`. With the mark and the manifest, these replace all root files of the shell

@@ -21,6 +21,7 @@ use crate::{
     domain::blog::{BlogForm, Draft, NewBlog, Replacement},
     records::{Body, POST, Problem, post},
     store::{
+        Store,
         rows::{self, BlogRow, Change},
         statements,
     },
@@ -337,5 +338,23 @@ fn target(id: &str, author: &Author, now: DateTime<Utc>, next_etag: &str) -> Tar
         author: author.clone(),
         now,
         next_etag: next_etag.to_owned(),
+    }
+}
+
+impl Store {
+    /// Takes in at most 100 posts and 100 deletions of programs before post records; returns how many there were.
+    pub async fn take_posts(&self, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        let work = TakePosts { now };
+        self.database().write("INSERT records", work).await
+    }
+
+    /// Returns where an id or slug of a post leads to that has none at the moment. Empty: a program deleted the post.
+    pub async fn moved_post(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let values = values![name, format!("/blogs/{name}")];
+        let moved: Option<(String,)> = self
+            .database()
+            .fetch_optional("SELECT records", MOVED_POST, values)
+            .await?;
+        Ok(moved.map(|(location,)| location))
     }
 }

@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-const SCHEDULE: &str = "\
+pub(super) const SCHEDULE: &str = "\
 UPDATE records SET publish_version = $3, publish_at = $4, unpublish_at = $5, schedule_problem = '', etag = $6 \
 WHERE kind = $1 AND id = $2 AND lang = 'en'";
 const GO_LIVE: &str = "\
@@ -38,9 +38,6 @@ const ARCHIVE: &str = "\
 UPDATE records SET state = 'archived', live_version = 0, publish_version = 0, publish_at = NULL, \
   unpublish_at = NULL, schedule_problem = '', redirect = $3, etag = $4 \
 WHERE kind = $1 AND id = $2 AND lang = 'en'";
-const FAIL_SCHEDULE: &str = "\
-UPDATE records SET publish_version = 0, publish_at = NULL, unpublish_at = NULL, schedule_problem = $4 \
-WHERE kind = $1 AND id = $2 AND lang = 'en' AND etag = $3";
 const ADD_PUBLICATION: &str = "\
 INSERT INTO record_publications (seq, kind, id, title, path, version_before, version_after, author, author_name, created_at) \
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
@@ -115,59 +112,6 @@ impl UnitOfWork for Publish {
             };
             live.run(transaction, target, &row, &self.keys).await?;
         }
-        done(transaction, target).await
-    }
-}
-
-/// Which times of a record are cancelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
-    pub publish: bool,
-    pub unpublish: bool,
-}
-
-pub(in crate::store) struct Unschedule {
-    pub(super) target: Target,
-    pub(super) times: Times,
-    pub(super) keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for Unschedule {
-    type Outcome = RecordOutcome;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<RecordOutcome>, StoreError> {
-        let Self { target, times, .. } = self;
-        let row = match current(transaction, target).await? {
-            Ok(row) => row,
-            Err(outcome) => return Ok(Decision::Rollback(outcome)),
-        };
-        let (version, publish_at) = if times.publish {
-            (0, None)
-        } else {
-            (row.publish_version, row.publish_at)
-        };
-        // A record that is neither live nor to be published can't leave the site.
-        let never_live = row.live_version == 0 && publish_at.is_none();
-        let is_kept = !times.unpublish && !never_live;
-        let unpublish_at = row.unpublish_at.filter(|_| is_kept);
-        if (publish_at, unpublish_at) == (row.publish_at, row.unpublish_at) {
-            return Ok(Decision::Rollback(RecordOutcome::Done(Box::new(row))));
-        }
-        let Target { kind, id, .. } = target;
-        let etag = &target.next_etag;
-        let values = values![kind.name, id, version, publish_at, unpublish_at, etag];
-        transaction.execute(SCHEDULE, values).await?;
-        let detail = match (publish_at, unpublish_at) {
-            (None, None) => "no time is left",
-            (Some(_), _) => "unpublication",
-            (None, Some(_)) => "publication",
-        };
-        let entry = entry(&target.author, "record.unscheduled", kind, id, detail);
-        audit::append(transaction, &self.keys, &entry, target.now).await?;
         done(transaction, target).await
     }
 }
@@ -266,24 +210,6 @@ impl UnitOfWork for Revert {
             live.run(transaction, target, &row, &self.keys).await?;
         }
         done(transaction, target).await
-    }
-}
-
-pub(in crate::store) struct FailSchedule {
-    pub(super) kind: String,
-    pub(super) id: String,
-    pub(super) etag: String,
-    pub(super) problem: String,
-}
-
-#[async_trait]
-impl UnitOfWork for FailSchedule {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        let values = values![&self.kind, &self.id, &self.etag, &self.problem];
-        transaction.execute(FAIL_SCHEDULE, values).await?;
-        Ok(Decision::Commit(()))
     }
 }
 
