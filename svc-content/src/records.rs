@@ -275,6 +275,12 @@ fn locate(error: ContentError, records: &[Live]) -> Problem {
         };
         if let Some((record, rest)) = found {
             let field = named(rest.trim_start_matches('.'), &problem);
+            let is_missing = problem.starts_with("missing field `");
+            let problem = if is_missing {
+                "is required".to_owned()
+            } else {
+                problem
+            };
             return Problem::of(record.kind, &record.id, &field, problem);
         }
     }

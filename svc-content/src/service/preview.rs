@@ -66,6 +66,10 @@ impl PreviewService for Rpcs {
         let caller = self.staff(&request, WRITE)?;
         let request = request.into_inner();
         let (kind, id) = (kind_of(&request.kind)?, requests::id(request.record_id)?);
+        if kind.is_post() {
+            let words = "A post has no preview yet";
+            return Err(AnswerError::Unfit("PREVIEW_OF_POST", words).into());
+        }
         let store = self.store()?;
         let row = store
             .record_row(kind, &id)
