@@ -11,7 +11,7 @@ import { System, UNLIMITED } from '../system.mjs';
 /** Position in the EXIF data of the photograph, and the orientation of a phone held upright. */
 const DATUM = 'GPS-12.97N-77.59';
 const ORIENTATION = 6;
-/** Maximum memory of svc-content after two uploads of 12 megapixels at once, with their forms. */
+/** Maximum memory of svc-content after two uploads of 4 megapixels, with their forms. */
 const MEMORY_MIB_MAX = 300;
 
 /** Time for the eight forms, unoptimised on a busy machine. */
@@ -36,7 +36,7 @@ function bomb() {
 }
 
 /**
- * Uploads a picture as a script of a staff page does. `what`: `photograph` or `truncated`, a photograph of 12 megapixels,
+ * Uploads a picture as a script of a staff page does. `what`: `photograph` or `truncated`, a photograph of 4 megapixels,
  * or the bytes, text or size of another body.
  */
 function put(page, what, query = 'alt=Clouds') {
@@ -44,9 +44,9 @@ function put(page, what, query = 'alt=Clouds') {
     async ([what, exif, query]) => {
       let body = new Blob([typeof what === 'string' ? what : new Uint8Array(what)]);
       if (what === 'photograph' || what === 'truncated') {
-        const canvas = new OffscreenCanvas(4000, 3000);
+        const canvas = new OffscreenCanvas(2400, 1800);
         const context = canvas.getContext('2d');
-        const noise = new ImageData(4000, 3000);
+        const noise = new ImageData(2400, 1800);
         let state = 1;
         for (let at = 0; at < noise.data.length; at += 1) {
           state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
