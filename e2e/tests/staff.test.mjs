@@ -280,7 +280,7 @@ describe('staff', () => {
 
   test('an issuer that is down ends no session, and a new sign-in says so', async () => {
     const { issuer, gateway } = system.programs;
-    const working = await signedIn(browser, system, 'frontdesk', { path: TODAY });
+    const working = await signedIn(browser, system, 'frontdesk', { path: TODAY, isLive: false });
     await issuer.stop();
     // The gateway still has the issuer's document. After five seconds it checks before it redirects.
     await until('sign-ins are refused', async () => (await get('/staff/sign-in')).status === 503);
