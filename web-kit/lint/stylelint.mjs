@@ -40,7 +40,13 @@ export default {
   // contrast.
   overrides: [
     {
-      files: ['**/tokens.css', '**/builtin.css', 'gateway/api/src/page/page.css', '**/bare.css', '**/preview/banner.css'],
+      files: [
+        '**/tokens.css',
+        '**/builtin.css',
+        'gateway/api/src/page/page.css',
+        '**/bare.css',
+        '**/preview/banner.css',
+      ],
       rules: { 'color-no-hex': null },
     },
   ],

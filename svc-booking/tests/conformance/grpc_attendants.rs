@@ -351,7 +351,14 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         (created.fee_rupees, created.place.as_str()),
         (900, "Second floor")
     );
-    // The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
+    takes_the_first_session_of_a_new_doctor(&serving, session).await;
+    serving.stop().await;
+    other.stop().await;
+    bench.end().await;
+}
+
+/// The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
+async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Session) {
     for (doctor_id, name, wanted) in [("c 9", "Dr. New", "doctorId"), ("c9", "", "name")] {
         let unknown = Session {
             doctor_id: doctor_id.to_owned(),
@@ -384,9 +391,6 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         (created.name.as_str(), shown),
         ("Dr. New", (550, "Third floor"))
     );
-    serving.stop().await;
-    other.stop().await;
-    bench.end().await;
 }
 
 async fn a_closed_day_has_a_code(bench: Bench) {
