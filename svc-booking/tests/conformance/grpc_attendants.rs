@@ -11,6 +11,7 @@ use hospital_proto::booking::v1::{
     UpdateSessionRequest, WaitlistEntry, WaitlistState,
 };
 use test_kit::on_both_databases;
+use tonic::Request;
 
 use crate::{
     fixture::{Bench, MONDAY, TUESDAY, changed, now, request},
@@ -295,13 +296,7 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         place: "Third floor".to_owned(),
         ..Session::default()
     };
-    let create = |session: Session, request_id: &str| {
-        let message = CreateSessionRequest {
-            session: Some(session),
-            request_id: request_id.to_owned(),
-        };
-        serving.staff(ROSTERS_WRITE, message)
-    };
+    let create = |session: Session, request_id: &str| creation(&serving, session, request_id);
     let created = serving
         .roster()
         .create_session(create(session.clone(), "session-of-attendants"))
@@ -357,6 +352,18 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
     bench.end().await;
 }
 
+fn creation(
+    serving: &Serving,
+    session: Session,
+    request_id: &str,
+) -> Request<CreateSessionRequest> {
+    let message = CreateSessionRequest {
+        session: Some(session),
+        request_id: request_id.to_owned(),
+    };
+    serving.staff(ROSTERS_WRITE, message)
+}
+
 /// The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
 async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Session) {
     for (doctor_id, name, wanted) in [("c 9", "Dr. New", "doctorId"), ("c9", "", "name")] {
@@ -367,7 +374,7 @@ async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Ses
         };
         let refused = serving
             .roster()
-            .create_session(create(unknown, "session-of-nobody"))
+            .create_session(creation(serving, unknown, "session-of-nobody"))
             .await
             .expect_err("refused");
         assert_eq!(violated(&refused), [wanted]);
@@ -379,7 +386,7 @@ async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Ses
     };
     let created = serving
         .roster()
-        .create_session(create(new, "session-of-a-new-doctor"))
+        .create_session(creation(serving, new, "session-of-a-new-doctor"))
         .await;
     let created = created
         .expect("created")
