@@ -11,7 +11,6 @@ use hospital_proto::booking::v1::{
     UpdateSessionRequest, WaitlistEntry, WaitlistState,
 };
 use test_kit::on_both_databases;
-use tonic::Request;
 
 use crate::{
     fixture::{Bench, MONDAY, TUESDAY, changed, now, request},
@@ -296,13 +295,18 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         place: "Third floor".to_owned(),
         ..Session::default()
     };
-    let create = |session: Session, request_id: &str| creation(&serving, session, request_id);
+    let create = |session: Session, request_id: &str| {
+        let message = CreateSessionRequest {
+            session: Some(session),
+            request_id: request_id.to_owned(),
+        };
+        serving.staff(ROSTERS_WRITE, message)
+    };
     let created = serving
         .roster()
         .create_session(create(session.clone(), "session-of-attendants"))
         .await;
-    let created = created.expect("created").into_inner().session;
-    let created = created.expect("a session");
+    let created = created.expect("created").into_inner().session.unwrap();
     assert_eq!(
         (created.fee_rupees, created.place.as_str()),
         (550, "Third floor")
@@ -340,32 +344,12 @@ async fn staff_enter_fee_and_place_of_a_clinic(bench: Bench) {
         .roster()
         .create_session(create(of_doctor, "session-of-a-doctor"))
         .await;
-    let created = created.expect("created").into_inner().session;
-    let created = created.expect("a session");
+    let created = created.expect("created").into_inner().session.unwrap();
     assert_eq!(
         (created.fee_rupees, created.place.as_str()),
         (900, "Second floor")
     );
-    takes_the_first_session_of_a_new_doctor(&serving, session).await;
-    serving.stop().await;
-    other.stop().await;
-    bench.end().await;
-}
-
-fn creation(
-    serving: &Serving,
-    session: Session,
-    request_id: &str,
-) -> Request<CreateSessionRequest> {
-    let message = CreateSessionRequest {
-        session: Some(session),
-        request_id: request_id.to_owned(),
-    };
-    serving.staff(ROSTERS_WRITE, message)
-}
-
-/// The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
-async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Session) {
+    // The first session of a doctor whom the configuration doesn't have brings the name, the fee and the place.
     for (doctor_id, name, wanted) in [("c 9", "Dr. New", "doctorId"), ("c9", "", "name")] {
         let unknown = Session {
             doctor_id: doctor_id.to_owned(),
@@ -374,7 +358,7 @@ async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Ses
         };
         let refused = serving
             .roster()
-            .create_session(creation(serving, unknown, "session-of-nobody"))
+            .create_session(create(unknown, "session-of-nobody"))
             .await
             .expect_err("refused");
         assert_eq!(violated(&refused), [wanted]);
@@ -386,18 +370,17 @@ async fn takes_the_first_session_of_a_new_doctor(serving: &Serving, session: Ses
     };
     let created = serving
         .roster()
-        .create_session(creation(serving, new, "session-of-a-new-doctor"))
+        .create_session(create(new, "session-of-a-new-doctor"))
         .await;
-    let created = created
-        .expect("created")
-        .into_inner()
-        .session
-        .expect("a session");
+    let created = created.expect("created").into_inner().session.unwrap();
     let shown = (created.fee_rupees, created.place.as_str());
     assert_eq!(
         (created.name.as_str(), shown),
         ("Dr. New", (550, "Third floor"))
     );
+    serving.stop().await;
+    other.stop().await;
+    bench.end().await;
 }
 
 async fn a_closed_day_has_a_code(bench: Bench) {
