@@ -98,7 +98,7 @@ describe('the site of another hospital', () => {
       assert.ok(html.includes(SITE.name), path);
       assert.match(html, /theme-color" content="#35246b"/, path);
     }
-    // The addresses of other tests' entries lead to pages that say so.
+    // Addresses that only exist in other tests return error pages.
     const declared = routes().map(({ path }) => path);
     for (const path of declared.filter((path) => !listed.includes(path) && !hasWord(path))) await visit(path);
     const health = await visit('/specialty/cardiology');

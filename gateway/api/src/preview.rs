@@ -1,4 +1,4 @@
-//! Reads of a preview: content with a draft, for whoever has its token. They bypass the cache in both directions.
+//! Reads of content with a draft, authorised by a preview token. They neither read nor fill the cache.
 
 use std::sync::Arc;
 

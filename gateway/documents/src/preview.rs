@@ -38,7 +38,7 @@ use super::{
 const AREA: &str = "/preview/";
 /// Route for telemetry, which must not see tokens.
 const ROUTE: &str = "/preview/*";
-/// Read that tells what a token shows.
+/// API path that describes a token.
 const READ: &str = "/previews/";
 const TOKEN_BYTES_MAX: usize = 256;
 /// Maximum time of the read. The first one of a preview builds its content.
@@ -252,7 +252,7 @@ fn notice((status, title, advice): (u16, &str, &str), phone: &str) -> Composed {
     builtin::failure(status, html)
 }
 
-/// Returns the page that says why a draft can't be shown.
+/// Returns the page with the problems of an invalid draft.
 fn unfit(found: &Found, phone: &str) -> Composed {
     let mut reasons = String::new();
     for FoundProblem {

@@ -136,7 +136,7 @@ impl Edge {
                 self.pictures.0.insert(name.to_owned(), bytes.clone());
                 Ok(shown(&form, bytes))
             }
-            // Whatever the service refuses in a well-formed name, there is no such picture.
+            // The service refuses this name: there is no such picture.
             status if status.is_client_error() => Err(Problem::not_found()),
             _ => Ok(answer.map(Body::from)),
         }

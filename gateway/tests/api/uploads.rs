@@ -108,7 +108,7 @@ async fn limits_uploads_at_once() {
         true
     })
     .await;
-    // Uploads of other people do not keep anybody from anything else.
+    // Concurrent uploads do not block other requests.
     assert_eq!(gateway.get("/api/books").await.status, 200);
     drop(waiting);
     eventually("a place", async || {

@@ -7,7 +7,7 @@ use crate::{
     staff_site::StaffSite,
 };
 
-/// Starts a site whose pages show what the service says.
+/// Starts a site whose pages render the responses of the service.
 async fn start() -> Site {
     let folder = remotes();
     let health = r#""health": "/health-check" }"#;

@@ -87,7 +87,7 @@ impl Rpcs {
         let token = self.token(token.to_str().unwrap_or_default())?;
         let built = self.built(&token.draft).await?;
         built.outcome.clone().map_err(|_| {
-            let words = "This version doesn't fit to the website";
+            let words = "This version can't be published";
             AnswerError::Unfit("PREVIEW_BROKEN", words)
         })
     }
