@@ -32,8 +32,8 @@ pub(crate) struct Options {
     fresh: bool,
     /// Run the site of another hospital: a folder like examples/second-hospital. Each folder needs data of its own
     /// (--data), or --fresh.
-    #[arg(long, value_name = "DIR")]
-    site: Option<PathBuf>,
+    #[arg(long = "site", value_name = "DIR")]
+    hospital: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) ports: Ports,
     /// Folder of databases and logs, relative to the project's root.
@@ -56,7 +56,7 @@ pub(crate) fn launch<'a>(
     started: Instant,
 ) -> Result<(Supervisor, Site<'a>)> {
     web::check_tools(project)?;
-    let hospital = options.site.as_deref().map(Hospital::read).transpose()?;
+    let hospital = options.hospital.as_deref().map(Hospital::read).transpose()?;
     let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
         taken.is_empty(),
