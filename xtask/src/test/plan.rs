@@ -154,28 +154,10 @@ pub(crate) const STEPS: [Step; 38] = [
         act: alert_tools::unpack,
     },
     Step {
-        name: "web format",
-        needs: PACKAGES,
-        is_beside: true,
-        act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
-    },
-    Step {
-        name: "web lint",
-        needs: PACKAGES,
-        is_beside: true,
-        act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
-    },
-    Step {
         name: "web build",
         needs: PACKAGES,
         is_beside: false,
         act: |run| web::build_and_publish(run.project).map(|_| Outcome::passed()),
-    },
-    Step {
-        name: "web types",
-        needs: PAGES,
-        is_beside: true,
-        act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
     },
     Step {
         name: "web tests",
@@ -187,18 +169,6 @@ pub(crate) const STEPS: [Step; 38] = [
                 line.extend(["--", "--changed", &changes.base, "--passWithNoTests"]);
             }
             run.command(&line, Reader::Runner(vitest))
-        },
-    },
-    Step {
-        name: CLIPPY,
-        needs: &["protoc"],
-        is_beside: true,
-        act: |run| {
-            let packages = run.packages();
-            let line = ["cargo", "clippy", "--all-targets"].into_iter();
-            let line = line.chain(packages.iter().map(String::as_str));
-            let line: Vec<_> = line.chain(["--", "-D", "warnings"]).collect();
-            run.command(&line, Reader::ExitCode)
         },
     },
     Step {
@@ -233,6 +203,36 @@ pub(crate) const STEPS: [Step; 38] = [
             let line = "cargo test --workspace --doc --quiet";
             run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
         },
+    },
+    Step {
+        name: CLIPPY,
+        needs: &["protoc"],
+        is_beside: true,
+        act: |run| {
+            let packages = run.packages();
+            let line = ["cargo", "clippy", "--all-targets"].into_iter();
+            let line = line.chain(packages.iter().map(String::as_str));
+            let line: Vec<_> = line.chain(["--", "-D", "warnings"]).collect();
+            run.command(&line, Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "web format",
+        needs: PACKAGES,
+        is_beside: true,
+        act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
+    },
+    Step {
+        name: "web lint",
+        needs: PACKAGES,
+        is_beside: true,
+        act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
+    },
+    Step {
+        name: "web types",
+        needs: PAGES,
+        is_beside: true,
+        act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
     },
     Step {
         name: "buf lint",
@@ -397,7 +397,8 @@ fn cargo_deny(run: &Run<'_>) -> Result<Outcome> {
 impl Step {
     /// Returns the steps that must end before this one begins: those that it needs, and two more. Parallel steps wait
     /// for the Rust build, because compilers use the whole machine, whereas Rust tests leave half of it idle. Browser
-    /// tests wait for clippy, the last compiler, which would disturb them.
+    /// tests wait for clippy, the last compiler, which would disturb them. So compilers come first among the parallel
+    /// steps.
     pub(crate) fn waits_for(&self) -> impl Iterator<Item = &'static str> {
         let compiled = self.is_beside.then_some(RUST_BUILD);
         let quiet = (self.name == E2E).then_some(CLIPPY);
