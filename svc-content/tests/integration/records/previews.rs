@@ -305,7 +305,7 @@ async fn shows_the_draft_of_a_post_in_its_place(database: TestDatabase) {
     let made = previewer.make_of("post", &desk, SCOPES, &seed.id).await;
     let token = made.expect("a preview").token;
     let mut wanted = titles_of(&live);
-    *wanted.last_mut().expect("a title") = "Renamed".to_owned();
+    "Renamed".clone_into(wanted.last_mut().expect("a title"));
     for size in [1, 100] {
         assert_eq!(titles(&mut desk, &token, size, "").await, wanted, "{size}");
     }
