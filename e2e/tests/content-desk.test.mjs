@@ -219,6 +219,28 @@ describe('the content desk', () => {
     await page.getByRole('button', { name: 'Save draft' }).first().click();
     await shows(page, 'Publish version 1 now');
     assert.equal((await system.api('/blogs/monsoon-feet')).status, 404, 'a draft is not read');
+    const record = page.url();
+    await page.getByRole('link', { name: 'Preview version 1' }).click();
+    // Both: leaving the page would abort the load of a frame.
+    const framed = async () => {
+      for (const screen of ['phone', 'desktop'])
+        await shows(page.frameLocator(`iframe[title="Preview on a ${screen}"]`), 'Feet in the monsoon');
+    };
+    await framed();
+    await screenshot(page, 'content-desk-post-preview');
+    for (const view of ['The list', 'Home']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await page.waitForLoadState();
+      await framed();
+    }
+    for (const path of ['/', '/blogs'])
+      assert.ok(!(await (await fetch(system.origin + path)).text()).includes('Feet in the monsoon'), path);
+    await page.goto(record);
+    await page.getByRole('button', { name: 'Save, then choose or upload a picture: New section' }).click();
+    await shows(page, 'For the field “Section 1: Picture”');
+    await assertReflows(page);
+    await screenshot(page, 'content-desk-post-section-picture');
+    await page.goto(record);
     await page.getByText('Publish at a time…').click();
     const later = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 16);
     await page.getByLabel('Publish on').fill(later);

@@ -188,10 +188,15 @@ impl Keys {
         hash(&self.inner.index[self.index], purpose, value)
     }
 
+    /// Returns whether [`Self::digest`] of `value` is `digest`, in a time that doesn't depend on how much of it is right.
+    pub fn is_own_digest(&self, purpose: &str, value: &[u8], digest: &[u8]) -> bool {
+        verify(&self.inner.index[self.index], purpose, value, digest)
+    }
+
     /// Returns whether any index key, including older ones, produces `digest`.
     pub(crate) fn is_digest(&self, purpose: &str, value: &[u8], digest: &[u8]) -> bool {
         let mut keys = self.inner.index.iter().chain(&self.inner.audit);
-        keys.any(|key| hash(key, purpose, value) == digest)
+        keys.any(|key| verify(key, purpose, value, digest))
     }
 
     /// Seals with the active key (AES-256-GCM, random nonce). `context` identifies the value's location; the value
@@ -251,13 +256,17 @@ impl Keys {
 }
 
 fn hash(key: &hmac::Key, purpose: &str, value: &[u8]) -> [u8; 32] {
-    let mut context = hmac::Context::with_key(key);
-    context.update(purpose.as_bytes());
-    context.update(&[0]);
-    context.update(value);
     let mut digest = [0; 32];
-    digest.copy_from_slice(context.sign().as_ref());
+    digest.copy_from_slice(hmac::sign(key, &message(purpose, value)).as_ref());
     digest
+}
+
+fn verify(key: &hmac::Key, purpose: &str, value: &[u8], digest: &[u8]) -> bool {
+    hmac::verify(key, &message(purpose, value), digest).is_ok()
+}
+
+fn message(purpose: &str, value: &[u8]) -> Vec<u8> {
+    [purpose.as_bytes(), &[0], value].concat()
 }
 
 fn decode(name: &str, text: &str) -> Result<[u8; KEY_BYTES], KeysError> {

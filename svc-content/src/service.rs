@@ -57,7 +57,7 @@ pub(crate) struct Rpcs {
 impl Rpcs {
     /// Returns what visitors read at the moment; in a call with the token of a preview, the content with its draft.
     fn content(&self) -> Arc<Content> {
-        preview::shown().unwrap_or_else(|| self.posts.content())
+        preview::shown().map_or_else(|| self.posts.content(), |shown| shown.content)
     }
 
     /// Returns an event, or where its former page leads to.

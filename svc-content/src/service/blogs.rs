@@ -51,8 +51,7 @@ impl Rpcs {
         let size = query.page.size();
         // One extra row shows whether there is a next page.
         let mut cards = self
-            .store()?
-            .blogs(
+            .shown_cards(
                 query.category_key.as_deref(),
                 query.after.as_ref(),
                 size + 1,
@@ -73,7 +72,7 @@ impl Rpcs {
 
     pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
         let name = possible_name(name)?;
-        let Some(row) = self.store()?.blog(name).await? else {
+        let Some(row) = self.shown_row(name).await? else {
             let location = self.moved_post(name).await?;
             return Err(location.map_or(AnswerError::NotFound("post"), AnswerError::Moved));
         };

@@ -21,6 +21,7 @@ use work::{Create, Edit, NotePreview, Save};
 pub(in crate::store) use work::INSERT_CHANGE;
 
 pub use files::FilesOutcome;
+pub use posts::DraftPost;
 pub use publish::Publication;
 pub use rows::{PublicationRow, RecordRow, VersionRow};
 pub use schedule::Times;

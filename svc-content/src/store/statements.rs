@@ -47,6 +47,9 @@ pub(super) const FIND: &str = concat!(
 
 pub(super) const BY_ID: &str = concat!("SELECT ", row_columns!(), " FROM blogs WHERE id = $1");
 
+pub(super) const CARD_BY_ID: &str =
+    concat!("SELECT ", card_columns!(), " FROM blogs WHERE id = $1");
+
 pub(super) const FIRST_PAGE: &str = concat!(
     "SELECT ",
     card_columns!(),

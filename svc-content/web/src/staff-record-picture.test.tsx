@@ -130,6 +130,67 @@ describe('the choice of a picture', () => {
   });
 });
 
+describe('the choice of a picture of a row', () => {
+  const SECTIONS = [{ heading: 'Why', text: 'Because.' }, { heading: 'How' }];
+  const POST = recordOf('post', { body: { id: 'rest', title: 'Rest', sections: SECTIONS } });
+  const place = { kind: 'post', record: POST.recordId };
+  const here = (field: string) => `/staff/content/post/${POST.recordId}/picture?field=${encodeURIComponent(field)}`;
+  const chooser = (field: string, record: Props['data']['record'] = ok(POST)) =>
+    props({ params: place, query: { field }, data: { record, list: ok(LIST) } });
+  const pressedOf = (form: ReturnType<typeof pressed>, code: number): ComponentProps<typeof StaffRecord> => ({
+    ...chooser(''),
+    query: {},
+    data: { record: ok(POST) },
+    action: acted(form, code, code === 200 ? POST : null),
+  });
+
+  it('is reached by a button of each row, which names the row', async () => {
+    const main = document.createElement('main');
+    const given = { ...pressedOf({}, 204), action: null };
+    main.innerHTML = inEngine(() => renderToString(<StaffRecord {...given} />));
+    document.body.append(main);
+    const named = /^Save, then choose or upload a picture: (Section 1|Section 2|New section)$/;
+    const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: named, hidden: true });
+    expect(buttons.map(({ value }) => value)).toEqual([0, 1, 2].map((row) => `choose:sections[${row}].image`));
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('leads to the row as it is stored: without the empty ones before it', () => {
+    const unchanged = pressed(POST, 'choose:sections[1].image');
+    expect(recordPage.location(pressedOf(unchanged, 204))).toBe(here('sections[1].image'));
+    const emptied = { 'body.sections[0].heading': '', 'body.sections[0].text': '' };
+    for (const [row, stored] of [
+      [1, 0],
+      [0, 1],
+    ]) {
+      const moved = pressed(POST, `choose:sections[${row}].image`, emptied);
+      expect(recordPage.location(pressedOf(moved, 200))).toBe(here(`sections[${stored}].image`));
+    }
+  });
+
+  it('changes nothing else, and adds at most one row', () => {
+    const calledOf = (field: string) =>
+      inEngine(() => action(chosen({ body: JSON.stringify(POST.body) }), NOW, { params: place, query: { field } }));
+    const image = `/media/${OTHER_HASH}`;
+    const sections = [SECTIONS[0], { ...SECTIONS[1], image }];
+    expect(calledOf('sections[1].image')?.body).toEqual({ body: { ...POST.body, sections } });
+    expect(calledOf('sections[2].image')?.body).toEqual({ body: { ...POST.body, sections: [...SECTIONS, { image }] } });
+    const hostile = ['sections[3].image', 'sections[1].heading', 'sections[-1].image', 'tags[0].image', 'sections'];
+    for (const field of hostile) {
+      expect(calledOf(field)).toBeNull();
+      expect(status(chooser(field)), field).toBe(404);
+    }
+    expect(status(chooser('sections[1].image', DOWN))).toBe(503);
+  });
+
+  it('names the row, and the picture it has', () => {
+    const sections = [SECTIONS[0], { ...SECTIONS[1], image: `/media/${HASH}` }];
+    const main = serve(chooser('sections[1].image', ok({ ...POST, body: { ...POST.body, sections } })));
+    expect(main.textContent).toContain('For the field “Section 2: Picture”');
+    expect(main.querySelector('li')?.textContent).toContain('This one is chosen');
+  });
+});
+
 describe('the form of a record', () => {
   const posted = (form: ReturnType<typeof pressed>, code: number, body: unknown = null) => ({
     ...props({ action: acted(form, code, body) }),

@@ -5,7 +5,7 @@ import { LinkButton } from '@hospital/ui/button';
 import { type Absence, Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { CHOICE, type Choice, carried, choiceIn, choiceRequest } from './desk/choose.ts';
+import { CHOICE, type Choice, carried, choiceIn, choiceRequest, pictureIn, withPicture } from './desk/choose.ts';
 import { type Field, pictureField } from './desk/declaration.ts';
 import { recordIn } from './desk/edit.ts';
 import { type Kind, kindOf } from './desk/kinds.ts';
@@ -58,9 +58,10 @@ function targetIn({ params, query, data: { record } }: ChooserProps): Target | n
 
 function isMissing({ params, query, data: { record } }: ChooserProps): boolean {
   const kind = kindOf(params.kind);
-  return (
-    !kind || !pictureField(kind.form, query.field ?? '') || (record?.ok === false && [400, 404].includes(record.status))
-  );
+  const { field = '' } = query;
+  if (!kind || !pictureField(kind.form, field)) return true;
+  if (record?.ok === false) return [400, 404].includes(record.status);
+  return record !== undefined && !withPicture(record.body.body ?? {}, field, '');
 }
 
 function absenceIn({ data: { list, record } }: ChooserProps): Absence | null {
@@ -134,7 +135,7 @@ function Chooser({ target, stored, props }: PicturesProps) {
   const pictures = stored ? [stored, ...others] : others;
   const body = carried(record.body ?? {});
   const isOffered = mayWrite(props) && body !== '';
-  const present = (record.body ?? {})[field.path];
+  const present = pictureIn(record.body ?? {}, field.path);
   return (
     <>
       <p className={content.hint}>

@@ -110,6 +110,12 @@ describe('the page', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('offers a preview of every kind', () => {
+    serve(props(recordOf('post', { version: 2 }), { staff: WRITER }));
+    const link = screen.getByRole('link', { name: 'Preview version 2' });
+    expect(link.getAttribute('href')).toMatch(/^\/staff\/content\/post\/[\w-]+\/preview$/);
+  });
+
   it('presses Save when Enter is pressed in a field', () => {
     const main = serve(props(recordOf('surgery', { version: 2 })));
     expect(main.querySelector('form button')?.getAttribute('value')).toBe('save');

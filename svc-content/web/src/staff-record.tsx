@@ -183,9 +183,7 @@ function About({ record, kind, isEditor }: { record: ContentRecord; kind: Kind; 
       <div className={styles.head}>
         <State record={record} />
         <a href={historyAddress(kind.form.kind, record.recordId)}>History</a>
-        {isEditor && kind.form.kind !== 'post' && (
-          <a href={previewAddress(kind.form.kind, record.recordId)}>{`Preview version ${version}`}</a>
-        )}
+        {isEditor && <a href={previewAddress(kind.form.kind, record.recordId)}>{`Preview version ${version}`}</a>}
         {path && state === 'live' && <a href={path}>See it on the website</a>}
       </div>
       <p className={own.hint}>

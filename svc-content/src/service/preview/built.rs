@@ -5,13 +5,13 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync;
 
-use super::Draft;
+use super::{Draft, Shown};
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
     error::AnswerError,
     records::{self, Live, Problem},
-    service::Rpcs,
+    service::{Rpcs, records::requests::AHEAD_MAX},
 };
 
 /// Maximum previews in memory; the one read longest ago leaves first.
@@ -34,7 +34,7 @@ pub(super) struct Built {
     base: Arc<Content>,
     pub(super) title: String,
     pub(super) path: String,
-    pub(super) outcome: Result<Arc<Content>, Problem>,
+    pub(super) outcome: Result<Shown, Problem>,
 }
 
 impl Previews {
@@ -73,25 +73,21 @@ impl Rpcs {
         let Draft { kind, id, version } = draft;
         let body = store.record_body(kind, id, *version).await?;
         let body = body.ok_or(AnswerError::NotFound("preview"))?;
-        let (title, path) = (kind.title_of(&body), kind.path_of(&body));
-        let mut live = store.live_records().await?;
+        let title = kind.title_of(&body);
         let record = Live {
             kind,
             id: id.clone(),
             body,
         };
-        records::put(&mut live, record);
-        let parser = Arc::clone(&self.parsers).acquire_owned().await;
-        let files = Arc::clone(&base);
-        let work = move || {
-            // Held by the thread, because the caller may have been cancelled.
-            let _parser = parser;
-            records::load(&files.sources, &live, files.origin.as_ref())
+        let (path, outcome) = if kind.is_post() {
+            let outcome = self.shown_post(&record, &base).await?;
+            let post = outcome.as_ref().ok().and_then(|shown| shown.post.as_ref());
+            let path = post.map_or_else(String::new, |post| post.path.clone());
+            (path, outcome)
+        } else {
+            let path = kind.path_of(&record.body);
+            (path, self.shown_record(record, &base).await?)
         };
-        let outcome = off_the_runtime(work).await.map(|mut content| {
-            content.moved.clone_from(&base.moved);
-            Arc::new(content)
-        });
         let built = Arc::new(Built {
             draft: draft.clone(),
             base,
@@ -101,5 +97,48 @@ impl Rpcs {
         });
         self.previews.keep(Arc::clone(&built));
         Ok(built)
+    }
+
+    /// Builds the content with a record in place of its live version.
+    async fn shown_record(
+        &self,
+        record: Live,
+        base: &Arc<Content>,
+    ) -> Result<Result<Shown, Problem>, AnswerError> {
+        let mut live = self.store()?.live_records().await?;
+        records::put(&mut live, record);
+        let parser = Arc::clone(&self.parsers).acquire_owned().await;
+        let files = Arc::clone(base);
+        let work = move || {
+            // Held by the thread, because the caller may have been cancelled.
+            let _parser = parser;
+            records::load(&files.sources, &live, files.origin.as_ref())
+        };
+        Ok(off_the_runtime(work).await.map(|mut content| {
+            content.moved.clone_from(&base.moved);
+            content.show(base.pictures.clone());
+            Shown {
+                content: Arc::new(content),
+                post: None,
+            }
+        }))
+    }
+
+    /// Returns the content beside a post as its publication would write it.
+    async fn shown_post(
+        &self,
+        record: &Live,
+        base: &Arc<Content>,
+    ) -> Result<Result<Shown, Problem>, AnswerError> {
+        let _parser = self.parsers.acquire().await;
+        let now = self.now();
+        let post = self
+            .store()?
+            .draft_post(record, now, now + AHEAD_MAX)
+            .await?;
+        Ok(post.map(|post| Shown {
+            content: Arc::clone(base),
+            post: Some(Arc::new(post)),
+        }))
     }
 }

@@ -12,20 +12,27 @@ use http::{HeaderValue, Request, Response};
 use tonic::{Status, body::Body, server::NamedService};
 use tower::Service;
 
-use crate::{domain::Content, error::AnswerError, service::Rpcs};
+use crate::{domain::Content, error::AnswerError, service::Rpcs, store::records::DraftPost};
 
 /// Metadata with the token; in the response, the mark of a preview.
 const PREVIEW: &str = "x-preview";
 const SHOWN_MARK: HeaderValue = HeaderValue::from_static("shown");
 
-tokio::task_local! {
-    /// Content that the current call shows in place of what is live.
-    static SHOWN: Arc<Content>;
+/// What a call shows in place of what is live.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    pub(crate) content: Arc<Content>,
+    /// The draft of a post, which is no part of the content.
+    pub(crate) post: Option<Arc<DraftPost>>,
 }
 
-/// Returns the content that the current call shows in place of what is live.
-pub(crate) fn shown() -> Option<Arc<Content>> {
-    SHOWN.try_with(Arc::clone).ok()
+tokio::task_local! {
+    static SHOWN: Shown;
+}
+
+/// Returns what the current call shows in place of what is live.
+pub(crate) fn shown() -> Option<Shown> {
+    SHOWN.try_with(Shown::clone).ok()
 }
 
 /// Answers calls with a token from the content of its preview.
@@ -70,11 +77,11 @@ where
         let mut inner = mem::replace(&mut self.inner, clone);
         let rpcs = self.rpcs.clone();
         Box::pin(async move {
-            let content = match rpcs.content_of(&token).await {
-                Ok(content) => content,
+            let shown = match rpcs.shown_by(&token).await {
+                Ok(shown) => shown,
                 Err(error) => return Ok(Status::from(error).into_http()),
             };
-            let mut response = SHOWN.scope(content, inner.call(request)).await?;
+            let mut response = SHOWN.scope(shown, inner.call(request)).await?;
             response.headers_mut().insert(PREVIEW, SHOWN_MARK);
             Ok(response)
         })
@@ -82,8 +89,8 @@ where
 }
 
 impl Rpcs {
-    /// Returns the content that a token shows.
-    async fn content_of(&self, token: &HeaderValue) -> Result<Arc<Content>, AnswerError> {
+    /// Returns what a token shows.
+    async fn shown_by(&self, token: &HeaderValue) -> Result<Shown, AnswerError> {
         let token = self.token(token.to_str().unwrap_or_default())?;
         let built = self.built(&token.draft).await?;
         built.outcome.clone().map_err(|_| {

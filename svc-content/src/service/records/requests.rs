@@ -19,7 +19,7 @@ const TEXT_CHARS_MAX: usize = 100;
 const ID_BYTES_MAX: usize = 80;
 const REDIRECT_BYTES_MAX: usize = 200;
 /// How far ahead a record can be published or archived.
-pub(super) const AHEAD_MAX: TimeDelta = TimeDelta::days(366);
+pub(in crate::service) const AHEAD_MAX: TimeDelta = TimeDelta::days(366);
 
 fn invalid(field: &str, words: impl Into<String>) -> AnswerError {
     vec![Violation::new(field, words)].into()

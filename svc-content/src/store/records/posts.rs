@@ -19,16 +19,19 @@ use super::{
 use crate::{
     blocking::off_the_runtime,
     domain::blog::{BlogForm, Draft, NewBlog, Replacement},
-    records::{Body, POST, Problem, post},
+    records::{Body, Live, POST, Problem, post},
     store::{
         Store,
-        rows::{self, BlogRow, Change},
+        rows::{self, BlogCard, BlogRow, Change},
         statements,
     },
 };
 
 /// Posts that are taken in by one unit of work.
 const POSTS_MAX: i64 = 100;
+
+/// Version of a post that is not stored.
+const PREVIEW_ETAG: &str = "preview";
 
 const IS_RECORDED: &str = "SELECT recorded_etag = etag FROM blogs WHERE id = $1";
 const RECORDED: &str = "UPDATE blogs SET recorded_etag = etag WHERE id = $1";
@@ -111,6 +114,43 @@ pub(in crate::store) async fn adopt(
         }
     }
     Ok(())
+}
+
+/// A post as its publication would write it.
+#[derive(Debug)]
+pub struct DraftPost {
+    pub row: BlogRow,
+    pub card: BlogCard,
+    pub path: String,
+}
+
+/// Publishes a post, reads what visitors would read, and undoes it.
+struct TryPost {
+    target: Target,
+    draft: Draft,
+}
+
+#[async_trait]
+impl UnitOfWork for TryPost {
+    type Outcome = Result<DraftPost, Problem>;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let _: (i64,) = transaction.fetch_one(LOCK, values![]).await?;
+        let Self { target, draft } = self;
+        if let Some(problem) = taken(transaction, &target.id).await? {
+            return Ok(Decision::Rollback(Err(problem)));
+        }
+        let (path, _) = put(transaction, target, draft, 0).await?;
+        let id = &target.id;
+        let row = transaction.fetch_one(statements::BY_ID, values![id]);
+        let row = row.await?;
+        let card = transaction.fetch_one(statements::CARD_BY_ID, values![id]);
+        let card = card.await?;
+        Ok(Decision::Rollback(Ok(DraftPost { row, card, path })))
+    }
 }
 
 /// A post's record before a change through the API, and the version that is live after it (0: none).
@@ -346,6 +386,23 @@ impl Store {
     pub async fn take_posts(&self, now: DateTime<Utc>) -> Result<usize, StoreError> {
         let work = TakePosts { now };
         self.database().write("INSERT records", work).await
+    }
+
+    /// Returns a post as its publication would write it, or what prevents that. Nothing is stored. Its time may lie
+    /// ahead until `latest`.
+    pub async fn draft_post(
+        &self,
+        record: &Live,
+        now: DateTime<Utc>,
+        latest: DateTime<Utc>,
+    ) -> Result<Result<DraftPost, Problem>, StoreError> {
+        let draft = match parsed(&record.id, &record.body, latest).await {
+            Ok(draft) => draft,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let target = target(&record.id, &Author::default(), now, PREVIEW_ETAG);
+        let work = TryPost { target, draft };
+        self.database().write("SELECT blogs", work).await
     }
 
     /// Returns where an id or slug of a post leads to that has none at the moment. Empty: a program deleted the post.

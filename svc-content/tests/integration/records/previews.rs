@@ -1,10 +1,13 @@
 //! Previews of drafts by a token.
 
+use chrono::TimeDelta;
 use hospital_proto::content::v1::{
-    Doctor, GetDoctorRequest, GetPreviewRequest, GetRecordPreviewRequest, GetRecordPreviewResponse,
-    ListDoctorsRequest, Preview, preview_service_client::PreviewServiceClient,
+    Blog, Doctor, GetBlogRequest, GetDoctorRequest, GetPreviewRequest, GetRecordPreviewRequest,
+    GetRecordPreviewResponse, ListBlogsRequest, ListDoctorsRequest, Preview,
+    preview_service_client::PreviewServiceClient,
 };
 use serde_json::json;
+use service_kit::source::{Clock as _, SystemClock};
 use test_kit::database::TestDatabase;
 use tonic::{Code, Request, Status, transport::Channel};
 
@@ -15,6 +18,7 @@ on_both_databases!(
     shows_a_draft_with_its_token_only,
     refuses_forged_tokens_and_other_staff,
     shows_archived_records_and_names_what_breaks,
+    shows_the_draft_of_a_post_in_its_place,
 );
 
 const NAME: &str = "Dr. Draft Name";
@@ -33,10 +37,20 @@ impl Previewer {
         scopes: &str,
         id: &str,
     ) -> Result<GetRecordPreviewResponse, Status> {
+        self.make_of("doctor", desk, scopes, id).await
+    }
+
+    async fn make_of(
+        &mut self,
+        kind: &str,
+        desk: &Desk,
+        scopes: &str,
+        id: &str,
+    ) -> Result<GetRecordPreviewResponse, Status> {
         let request = desk.site.issuer.request(
             scopes,
             GetRecordPreviewRequest {
-                kind: "doctor".to_owned(),
+                kind: kind.to_owned(),
                 record_id: id.to_owned(),
             },
         );
@@ -204,5 +218,120 @@ async fn shows_archived_records_and_names_what_breaks(database: TestDatabase) {
     assert_eq!(made.token, "");
     let problems = made.preview.expect("a preview").problems;
     assert_eq!(problems[0].field, "timings", "{problems:?}");
+    desk.end().await;
+}
+
+/// Reads a post; with a token, from its preview.
+async fn post(desk: &mut Desk, token: &str, name: &str) -> Result<Blog, Status> {
+    let blog = name.to_owned();
+    let mut request = Request::new(GetBlogRequest { blog });
+    if !token.is_empty() {
+        request = with_token(request.into_inner(), token);
+    }
+    let reply = desk.site.client.get_blog(request).await?;
+    Ok(reply.into_inner().blog.expect("a post"))
+}
+
+/// Returns the titles of all posts of a preview, read in pages of `size`.
+async fn titles(desk: &mut Desk, token: &str, size: i32, category: &str) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut page_token = String::new();
+    loop {
+        let list = ListBlogsRequest {
+            page_size: size,
+            page_token,
+            category: category.to_owned(),
+        };
+        let reply = desk.site.client.list_blogs(with_token(list, token)).await;
+        let page = reply.expect("posts").into_inner();
+        assert!(page.blogs.len() <= usize::try_from(size).expect("a size"));
+        titles.extend(page.blogs.into_iter().map(|blog| blog.title));
+        if page.next_page_token.is_empty() {
+            return titles;
+        }
+        page_token = page.next_page_token;
+    }
+}
+
+async fn shows_the_draft_of_a_post_in_its_place(database: TestDatabase) {
+    let mut desk = Desk::start(database).await;
+    let mut previewer = Previewer::of(&desk).await;
+    let live = desk.site.list(100, "").await;
+    let titles_of =
+        |blogs: &[Blog]| -> Vec<String> { blogs.iter().map(|blog| blog.title.clone()).collect() };
+    let ahead = json!({
+        "id": "rest", "title": "Rest <well>", "content": "<p>Go <b onclick='x'>home</b>.</p>", "category": "Sleep",
+    });
+    let made = desk.create("0123456789abcdef-1", "post", ahead).await;
+    let (draft, _) = made.expect("a draft");
+    let made = previewer.make_of("post", &desk, SCOPES, "rest").await;
+    let made = made.expect("a preview");
+    let preview = made.preview.expect("a preview");
+    assert_eq!(
+        (preview.path.as_str(), preview.list_path.as_str()),
+        ("/blogs/rest-well", "/blogs")
+    );
+    for name in ["rest", "rest-well"] {
+        let read = post(&mut desk, &made.token, name).await.expect("a post");
+        assert_eq!(read.title, "Rest <well>");
+        assert_eq!(read.content_html, "<p>Go <b>home</b>.</p>");
+        let hidden = post(&mut desk, "", name).await.expect_err("a draft");
+        assert_eq!(hidden.code(), Code::NotFound);
+    }
+    let mut wanted = titles_of(&live);
+    wanted.insert(0, "Rest <well>".to_owned());
+    for size in [1, 2, 100] {
+        let listed = titles(&mut desk, &made.token, size, "").await;
+        assert_eq!(listed, wanted, "{size}");
+    }
+    let of_category = titles(&mut desk, &made.token, 1, "sleep").await;
+    assert_eq!(of_category, ["Rest <well>"]);
+    assert_eq!(titles_of(&desk.site.list(100, "").await), titles_of(&live));
+
+    // A planned post is the newest one.
+    let time = SystemClock.now() + TimeDelta::days(30);
+    let time = time.format("%Y-%m-%dT%H:%M:%S+05:30").to_string();
+    let planned = json!({"published_at": time});
+    desk.save(&draft, planned).await.expect("a draft");
+    let planned = previewer.make_of("post", &desk, SCOPES, "rest").await;
+    let planned = planned.expect("a preview").token;
+    assert_eq!(titles(&mut desk, &planned, 2, "").await, wanted);
+
+    // A live post keeps its place, and is found by its former address.
+    let seed = live.last().expect("a post").clone();
+    let record = desk.get("post", &seed.id).await;
+    let saved = json!({"title": "Renamed", "category": "Sleep", "image": "/media/0123"});
+    let saved = desk.save(&record, saved).await.expect("a draft");
+    let made = previewer.make_of("post", &desk, SCOPES, &seed.id).await;
+    let token = made.expect("a preview").token;
+    let mut wanted = titles_of(&live);
+    "Renamed".clone_into(wanted.last_mut().expect("a title"));
+    for size in [1, 100] {
+        assert_eq!(titles(&mut desk, &token, size, "").await, wanted, "{size}");
+    }
+    let others = titles(&mut desk, &token, 100, &seed.category).await;
+    assert!(!others.contains(&"Renamed".to_owned()), "{others:?}");
+    for name in [&seed.id, &seed.slug, "renamed"] {
+        let read = post(&mut desk, &token, name).await.expect("a post");
+        assert_eq!(
+            (&read.title, &read.published_at, &read.created_at),
+            (&"Renamed".to_owned(), &seed.published_at, &seed.created_at)
+        );
+    }
+    let other = post(&mut desk, &token, &live[0].id).await.expect("a post");
+    assert_eq!(other.title, live[0].title);
+    let now = post(&mut desk, "", &seed.id).await.expect("a post");
+    assert_eq!((now.title, now.etag), (seed.title, seed.etag));
+
+    desk.save(&saved, json!({"title": ""}))
+        .await
+        .expect("a draft");
+    let made = previewer.make_of("post", &desk, SCOPES, &seed.id).await;
+    let made = made.expect("an answer");
+    let problems = made.preview.expect("a preview").problems;
+    assert_eq!(
+        (made.token.as_str(), problems[0].field.as_str()),
+        ("", "title")
+    );
     desk.end().await;
 }

@@ -1,6 +1,6 @@
 /** Conversions between the body of a record and the fields of its form. */
 import type { FormFields } from '@hospital/page';
-import { type Column, type Field, type Form, type Group, partsOf } from './declaration.ts';
+import { type Column, type Field, type Form, type Group, partsOf, rowPath } from './declaration.ts';
 
 export type Body = { [key: string]: unknown };
 
@@ -317,6 +317,16 @@ export function digestOf(body: Body): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < json.length; index++) hash = Math.imul(hash ^ json.charCodeAt(index), 0x01000193);
   return `${json.length}-${(hash >>> 0).toString(36)}`;
+}
+
+/** Returns the path of the body for a path of the form. An empty row comes after the others. */
+export function bodyPath(form: Form, values: Values, path: string): string {
+  const place = rowPath(path);
+  const group = partsOf(form).find((part) => part.path === place?.group);
+  if (!place || group?.kind !== 'group') return path;
+  const kept = keptRows(group, values);
+  const at = kept.indexOf(place.index);
+  return `${place.group}[${at < 0 ? kept.length : at}].${place.column}`;
 }
 
 /** Returns the path of the form for a path of the body: rows that were left empty are not in the body. */

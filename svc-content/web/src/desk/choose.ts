@@ -3,7 +3,7 @@ import { pathOf } from '@hospital/api/call';
 import type { ActionOutcome, ActionRequest, FormFields, Problem } from '@hospital/page';
 import { type Failure, failureOf } from '@hospital/ui/desk-change';
 import type { Body } from './body.ts';
-import { type Form, pictureField } from './declaration.ts';
+import { type Form, pictureField, rowPath } from './declaration.ts';
 
 /** Name of the buttons, and their value in front of the picture's hash. */
 export const CHOICE = 'choice';
@@ -25,13 +25,37 @@ export function choiceRequest(form: Form, id: string, field: string, posted: For
   const [hash, etag] = [last(posted, CHOICE), last(posted, 'etag')];
   const body = parsed(last(posted, 'body'));
   if (!HASH.test(hash) || !ETAG.test(etag) || !body || !pictureField(form, field)) return null;
+  const changed = withPicture(body, field, `/media/${hash}`);
+  if (!changed) return null;
   return {
     method: 'PUT',
     path: pathOf({ template: '/records/{kind}/{record_id}', params: { kind: form.kind, record_id: id } }),
     headers: { 'If-Match': `"${etag}"` },
-    body: { body: { ...body, [field]: `/media/${hash}` } },
+    body: { body: changed },
     receipt: { title: 'The draft is saved', text: 'It can’t be shown right now. Visitors don’t see it yet.' },
   };
+}
+
+function rowsIn(body: Body, group: string): Body[] {
+  const rows = body[group];
+  return Array.isArray(rows) ? (rows as Body[]) : [];
+}
+
+/** Returns the picture at a path of the body. */
+export function pictureIn(body: Body, path: string): unknown {
+  const place = rowPath(path);
+  return place ? rowsIn(body, place.group)[place.index]?.[place.column] : body[path];
+}
+
+/** Returns the body with a picture. The row after the last one is added; null if there are fewer rows. */
+export function withPicture(body: Body, path: string, image: string): Body | null {
+  const place = rowPath(path);
+  if (!place) return { ...body, [path]: image };
+  const { group, index, column } = place;
+  const rows = rowsIn(body, group);
+  if (index > rows.length) return null;
+  const row = { ...rows[index], [column]: image };
+  return { ...body, [group]: [...rows.slice(0, index), row, ...rows.slice(index + 1)] };
 }
 
 function parsed(json: string): Body | null {

@@ -106,9 +106,21 @@ export const picture = (path: string, label: string, options: Options = {}): Fie
     ...options,
   });
 
-/** Returns the field of a form with the address of a picture; undefined if there is none of this path. */
+/** Returns the parts of a path in the body such as `sections[0].image`; null if it is not in a row. */
+export function rowPath(path: string): { group: string; index: number; column: string } | null {
+  const [, group, index, column] = /^(\w+)\[(\d{1,2})\]\.(\w+)$/.exec(path) ?? [];
+  return group && column ? { group, index: Number(index), column } : null;
+}
+
+/** Returns the field of a form with the address of a picture, by its path in the body; undefined if there is none. */
 export function pictureField(form: Form, path: string): Field | undefined {
-  return partsOf(form).find((part): part is Field => part.kind === 'field' && !!part.isPicture && part.path === path);
+  const place = rowPath(path);
+  if (!place) {
+    return partsOf(form).find((part): part is Field => part.kind === 'field' && !!part.isPicture && part.path === path);
+  }
+  const group = partsOf(form).find((part): part is Group => part.kind === 'group' && part.path === place.group);
+  const field = group?.fields.find((one) => one.isPicture && one.path === place.column);
+  return group && field && { ...field, path, label: `${group.row} ${place.index + 1}: ${field.label}` };
 }
 
 export function rowsOf(

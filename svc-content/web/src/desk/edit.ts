@@ -8,6 +8,7 @@ import {
   type Values,
   type Violation,
   bodyOf,
+  bodyPath,
   digestOf,
   formPath,
   restOf,
@@ -230,7 +231,7 @@ function slugOf(title: string): string {
 export type Outcome =
   | { kind: 'saved'; wanted: 'publish' | 'schedule' | null }
   | { kind: 'published' | 'scheduled' | 'unscheduled' | 'archived' | 'undone' }
-  /** A picture is chosen next. */
+  /** A picture is chosen next, for the field at this path of the body. */
   | { kind: 'choosing'; field: string }
   /** `name`: another person who edits it. */
   | { kind: 'editing'; name: string }
@@ -295,7 +296,7 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
     return { ...typed, violations: refused, outcome: { kind: 'refused' } };
   const isDone = status >= 200 && status <= 299 && (sent.etag !== '' || sent.intent === 'edit') && status !== 204;
   if (isDone) return doneView(form, sent, body, present);
-  if (sent.intent === 'choose' && status === 204) return { ...typed, violations: refused, outcome: doneOf(sent) };
+  if (sent.intent === 'choose' && status === 204) return { ...typed, violations: refused, outcome: doneOf(form, sent) };
   const isStale = status === 412 || (body as Partial<Problem> | null)?.reason === 'ETAG_MISMATCH';
   if (isStale && present) return staleView(form, sent, present);
   if (refused.length > 0) return { ...typed, violations: refused, outcome: { kind: 'refused' } };
@@ -351,7 +352,7 @@ function doneView(form: Form, sent: Sent, body: unknown, present: ContentRecord 
     const { editorName = '' } = (body ?? {}) as { editorName?: string };
     return { ...typed, outcome: { kind: 'editing', name: editorName } };
   }
-  const outcome = doneOf(sent);
+  const outcome = doneOf(form, sent);
   const isKept = !isStored(sent) && typed.isTyped;
   const after = isKept ? recordIn(body) : (present ?? recordIn(body));
   if (!after) return { ...typed, outcome };
@@ -360,9 +361,9 @@ function doneView(form: Form, sent: Sent, body: unknown, present: ContentRecord 
   return outcome.kind === 'saved' ? { ...view, extras: sent.extras } : view;
 }
 
-function doneOf(sent: Sent): Outcome {
-  const { intent, group } = sent;
-  if (intent === 'choose') return { kind: 'choosing', field: group };
+function doneOf(form: Form, sent: Sent): Outcome {
+  const { intent, group, values } = sent;
+  if (intent === 'choose') return { kind: 'choosing', field: bodyPath(form, values, group) };
   if (isStored(sent)) return { kind: 'saved', wanted: intent === 'publish' || intent === 'schedule' ? intent : null };
   if (intent === 'schedule') return { kind: 'scheduled' };
   if (intent === 'unschedule') return { kind: 'unscheduled' };
@@ -382,7 +383,7 @@ function staleView(form: Form, sent: Sent, present: ContentRecord): EditView {
   const now = presentView(form, present, null);
   // A second press of the button: what was typed is stored already.
   if (isStored(sent) && now.digest === digestOf(sent.body))
-    return { ...now, outcome: doneOf(sent), extras: sent.extras };
+    return { ...now, outcome: doneOf(form, sent), extras: sent.extras };
   const differences = differencesOf(form, present.body ?? {}, sent.body);
   const typed = { ...typedView(sent), etag: now.etag, digest: now.digest, isTyped: differences.length > 0 };
   return { ...typed, outcome: { kind: 'stale', intent: sent.intent as Intent, differences } };

@@ -258,7 +258,8 @@ function Control({ field, path, shown, prefix }: ControlOf) {
     case 'decimal':
       return <TextInput {...named} inputMode="decimal" />;
     case 'line':
-      if (field.isPicture) return <PictureInput named={named} isSaved={shown.etag !== '' && !prefix} path={path} />;
+      if (field.isPicture)
+        return <PictureInput named={named} isSaved={shown.etag !== ''} path={path} prefix={prefix} />;
       if (field.rows) return <TextArea {...named} rows={field.rows} className={own.wide} spellCheck />;
       return <TextInput {...named} type="text" />;
   }
@@ -269,10 +270,13 @@ interface PictureInputProps {
   /** The record is stored, so another page can change it. */
   isSaved: boolean;
   path: string;
+  prefix: string | undefined;
 }
 
+const CHOOSE = 'Save, then choose or upload a picture';
+
 /** Renders the address of a picture, the picture, and the way to the other ones. */
-function PictureInput({ named, isSaved, path }: PictureInputProps) {
+function PictureInput({ named, isSaved, path, prefix }: PictureInputProps) {
   const { defaultValue: image } = named;
   // A picture that is refused, for example because it is still being prepared, has no file to show.
   const file = isUpload(image) ? `${image}-320.webp` : pictureAt(image);
@@ -283,8 +287,13 @@ function PictureInput({ named, isSaved, path }: PictureInputProps) {
       <div className={media.preview}>
         {address && <img src={address} alt="" width={96} height={72} loading="lazy" />}
         {isSaved ? (
-          <button className={classNames(rows.change, own.button)} name={INTENT} value={`choose:${path}`}>
-            Save, then choose or upload a picture
+          <button
+            className={classNames(rows.change, own.button)}
+            name={INTENT}
+            value={`choose:${path}`}
+            aria-label={prefix && `${CHOOSE}: ${prefix}`}
+          >
+            {CHOOSE}
           </button>
         ) : (
           <p className={own.hint}>

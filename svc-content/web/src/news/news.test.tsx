@@ -44,6 +44,7 @@ describe('a news article', () => {
       '/images/news/dengue-desk-advice-sheet.svg',
       'https://elsewhere.example/photo.jpg',
       '/files/sheet.pdf',
+      '/media/0123456789abcdef0123456789abcdef01234567-1200.webp',
       'javascript:alert(1)',
     ];
     const container = page(props(ok(news('desk', { attachments }))));
@@ -51,7 +52,10 @@ describe('a news article', () => {
       image.getAttribute('src'),
       image.getAttribute('alt'),
     ]);
-    expect(pictures).toEqual([[pictureAt('news/dengue-desk-advice-sheet'), 'Picture 1 of 1: News of desk']]);
+    expect(pictures).toEqual([
+      [pictureAt('news/dengue-desk-advice-sheet'), 'Picture 1 of 2: News of desk'],
+      [attachments[3], 'Picture 2 of 2: News of desk'],
+    ]);
     // The security policy blocks pictures from other sites.
     expect(screen.getByRole('link', { name: 'photo.jpg' }).getAttribute('href')).toBe(
       'https://elsewhere.example/photo.jpg',

@@ -1383,6 +1383,7 @@ export interface MoveAppointmentRequestInput {
 }
 
 export interface News {
+  /** Files and pictures of this site. An uploaded picture is the address of its widest form. */
   attachments: string[];
   content: string;
   excerpt: string;
