@@ -33,6 +33,8 @@ const SPECIAL = {
       RESOURCES: join(FOLDER, 'resources.toml'),
       SITE_EMAIL: VISITS,
       CALENDAR_DOMAIN: `appointments.${VISITS.split('@')[1]}`,
+      REFERENCE_PREFIX: 'BE',
+      FHIR_NAMING: `https://${VISITS.split('@')[1]}/naming`,
     },
   },
   'svc-messaging': {
@@ -47,10 +49,13 @@ const SPECIAL = {
   },
 };
 
-/** Words of the built-in hospital: name, place, numbers and doctors. */
+/** Words of the built-in hospital: name, place, numbers, doctors, departments and letters of references. */
 const WORDS = [
   'sampige',
   'bangalore',
+  'General Medicine',
+  'General Consultation',
+  'SH-7K3M',
   BUILT_IN.address.city,
   BUILT_IN.address.locality,
   BUILT_IN.address.street,
