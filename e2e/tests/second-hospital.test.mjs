@@ -114,6 +114,8 @@ describe('the site of another hospital', () => {
     ]) {
       await visit(path);
     }
+    assert.match(await visit('/emergency'), /Chemical in the eye/);
+    assert.match(await visit('/'), /<option>Retina/);
     const manifest = JSON.parse(await visit('/site.webmanifest', { status: 200 }));
     assert.equal(manifest.name, SITE.name);
   });
@@ -124,6 +126,15 @@ describe('the site of another hospital', () => {
     const { status, body } = await system.post('/appointments', payload(who, await freeSlot(system, { department })));
     assert.equal(status, 201, JSON.stringify(body));
     assertNone(JSON.stringify(body), 'the booking');
+    assert.match(body.reference, /^BE-/);
+    const headers = { Authorization: `Bearer ${system.token('appointments:read')}` };
+    // Staff leave out the first letters.
+    const read = await system.call('GET', `/appointments/${body.reference.slice(3)}`, undefined, headers);
+    assert.deepEqual([read.status, read.body.reference], [200, body.reference]);
+    const fhir = await system.call('GET', `/fhir/Appointment?from=${body.date}&to=${body.date}`, undefined, headers);
+    assert.equal(fhir.status, 200, JSON.stringify(fhir.body));
+    assertNone(JSON.stringify(fhir.body), 'the appointments in FHIR');
+    assert.match(JSON.stringify(fhir.body), /https:\/\/belaku\.example\/naming\/appointment-reference/);
     const mail = await mailTo(system, who.email, ({ text }) => text.includes(body.reference));
     const files = mail.attachments.map(({ content }) => content.toString('utf8'));
     assertNone(

@@ -142,14 +142,7 @@ describe('links', () => {
     expect(linkIn(`#SH-7K3M-9QXD.${SECRET}`)).toEqual(LINK);
     // The letters of another hospital.
     expect(linkIn(`#BE-7K3M-9QXD.${SECRET}`)).toEqual({ ...LINK, reference: 'BE-7K3M-9QXD' });
-    for (const text of [
-      '',
-      '#',
-      '#find',
-      `#SH-7K3M-9QXD.${SECRET}x`,
-      `#SH-7K3M.${SECRET}`,
-      `#X-7K3M-9QXD.${SECRET}`,
-    ]) {
+    for (const text of ['', '#', '#find', `#SH-7K3M-9QXD.${SECRET}x`, `#SH-7K3M.${SECRET}`, `#X-7K3M-9QXD.${SECRET}`]) {
       expect(linkIn(text), text).toBeNull();
     }
   });

@@ -79,9 +79,22 @@ describe('the emergency page', () => {
   });
 
   it('shows the first aid of the content', async () => {
-    const section = { id: 'lime', heading: 'Lime in the eye', signs: ['Lime'], steps: ['Rinse'], avoid: ['Don’t rub.'] };
+    const section = {
+      id: 'lime',
+      heading: 'Lime in the eye',
+      signs: ['Lime'],
+      steps: ['Rinse'],
+      avoid: ['Don’t rub.'],
+    };
     const sections = [{ ...section, paragraphs: [], items: [], contacts: [], icon: '', today: ['Red eye'], home: [] }];
-    const page = ok({ id: 'emergency', title: 'Eyes first', description: 'Eyes', intro: 'Call.', sections, updated: '' });
+    const page = ok({
+      id: 'emergency',
+      title: 'Eyes first',
+      description: 'Eyes',
+      intro: 'Call.',
+      sections,
+      updated: '',
+    });
     const { container } = render(
       <main>
         <EmergencyPage {...emergency(ok(SITE), page)} />
