@@ -21,6 +21,7 @@ use hospital_proto::content::v1::{
 use hospital_proto::google::api::HttpBody;
 use image::{ImageFormat, RgbImage, codecs::jpeg::JpegEncoder};
 use prost_types::{Value, value::Kind};
+use serde_json::json;
 use tempfile::TempDir;
 use test_kit::issuer::Issuer;
 use tokio::{
@@ -204,11 +205,18 @@ async fn measure(report: &mut Vec<String>, name: &str, content: &Path) -> Result
     times.sort_by(|one, other| one.0.total_cmp(&other.0));
     let (p50, max) = (times[times.len() / 2], times[times.len() - 1]);
     let peak = server.status_mib("VmHWM:")?;
-    report.push(format!(
-        r#"{{"content":"{name}","ready_s":{ready:.2},"publish_p50_s":{:.3},"publish_max_s":{:.3},"answer_p50_s":{:.3},"cpu_p50_s":{:.2},"peak_mib":{peak:.0}}}"#,
-        p50.0, max.0, p50.1, p50.2
-    ));
-    println!("{}", report[report.len() - 1]);
+    add(
+        report,
+        &json!({
+            "content": name,
+            "ready_s": rounded(ready),
+            "publish_p50_s": rounded(p50.0),
+            "publish_max_s": rounded(max.0),
+            "answer_p50_s": rounded(p50.1),
+            "cpu_p50_s": rounded(p50.2),
+            "peak_mib": rounded(peak),
+        }),
+    );
     for call in ["get", "list"] {
         let (begun, cpu) = (Instant::now(), server.cpu_s()?);
         for _ in 0..extent().reads {
@@ -229,12 +237,24 @@ async fn measure(report: &mut Vec<String>, name: &str, content: &Path) -> Result
             (server.cpu_s()? - cpu) * each,
             begun.elapsed().as_secs_f64() * each,
         );
-        report.push(format!(
-            r#"{{"content":"{name}","call":"{call} doctors","cpu_us":{cpu:.0},"mean_us":{wall:.0}}}"#
-        ));
-        println!("{}", report[report.len() - 1]);
+        let call = format!("{call} doctors");
+        let (cpu_us, mean_us) = (rounded(cpu), rounded(wall));
+        add(
+            report,
+            &json!({ "content": name, "call": call, "cpu_us": cpu_us, "mean_us": mean_us }),
+        );
     }
     server.stop().await
+}
+
+/// Prints a result, and keeps it for the file.
+fn add(report: &mut Vec<String>, result: &serde_json::Value) {
+    println!("{result}");
+    report.push(result.to_string());
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// Returns whether visitors read this text about the doctor.
@@ -292,10 +312,17 @@ async fn upload(report: &mut Vec<String>, content: &Path) -> Result<()> {
     }
     let ready = begun.elapsed().as_secs_f64();
     let peak = server.status_mib("VmHWM:")?;
-    report.push(format!(
-        r#"{{"upload":"{width}x{height}, {mib} MiB","answer_s":{answered:.2},"ready_s":{ready:.2},"before_mib":{before:.0},"answered_peak_mib":{decoded:.0},"peak_mib":{peak:.0}}}"#
-    ));
-    println!("{}", report[report.len() - 1]);
+    add(
+        report,
+        &json!({
+            "upload": format!("{width}x{height}, {mib} MiB"),
+            "answer_s": rounded(answered),
+            "ready_s": rounded(ready),
+            "before_mib": rounded(before),
+            "answered_peak_mib": rounded(decoded),
+            "peak_mib": rounded(peak),
+        }),
+    );
     server.stop().await
 }
 
