@@ -49,13 +49,14 @@ const SPECIAL = {
   },
 };
 
+/** Examples in the description of the API, which is the same for every hospital. */
+const EXAMPLES = ['General Medicine', 'SH-7K3M'];
 /** Words of the built-in hospital: name, place, numbers, doctors, departments and letters of references. */
 const WORDS = [
   'sampige',
   'bangalore',
-  'General Medicine',
   'General Consultation',
-  'SH-7K3M',
+  ...EXAMPLES,
   BUILT_IN.address.city,
   BUILT_IN.address.locality,
   BUILT_IN.address.street,
@@ -90,7 +91,8 @@ describe('the site of another hospital', () => {
     const text = await response.text();
     if (status) assert.equal(response.status, status, path);
     assert.ok(response.status < 500, `${path}: ${response.status}`);
-    assertNone(text, path);
+    const isDescription = path === '/api/openapi.json';
+    assertNone(isDescription ? EXAMPLES.reduce((rest, word) => rest.replaceAll(word, ''), text) : text, path);
     return text;
   }
 
