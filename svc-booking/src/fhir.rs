@@ -25,10 +25,21 @@ pub use slot::{SlotEntry, SlotStatus};
 /// Media type of every response (R4, 2.6.1).
 pub const CONTENT_TYPE: &str = "application/fhir+json; charset=utf-8; fhirVersion=4.0";
 
-/// Systems of identifiers and codes. They must never change, because other systems store them.
-const REFERENCE_SYSTEM: &str = "https://sampige.example/naming/appointment-reference";
-const DOCTOR_SYSTEM: &str = "https://sampige.example/naming/doctor";
-const DEPARTMENT_SYSTEM: &str = "https://sampige.example/naming/department";
+/// Base URL of the systems of identifiers and codes, without a trailing slash. Other programs store these systems, so
+/// neither the base nor the names below it may change.
+#[derive(Clone, Copy, Debug)]
+pub struct Naming<'a>(pub &'a str);
+
+impl Naming<'_> {
+    fn system(self, name: &str) -> String {
+        format!("{}/{name}", self.0)
+    }
+}
+
+/// Names of the systems.
+const REFERENCE_SYSTEM: &str = "appointment-reference";
+const DOCTOR_SYSTEM: &str = "doctor";
+const DEPARTMENT_SYSTEM: &str = "department";
 
 /// Maximum length of a resource id (R4, data type `id`).
 const ID_CHARS_MAX: usize = 64;
@@ -94,11 +105,11 @@ impl Provider {
     }
 
     /// Returns the doctor as a standalone resource.
-    pub fn practitioner(&self) -> Value {
+    pub fn practitioner(&self, naming: Naming<'_>) -> Value {
         json!({
             "resourceType": "Practitioner",
             "id": resource_id(&[&self.id]),
-            "identifier": [{ "system": DOCTOR_SYSTEM, "value": self.id }],
+            "identifier": [{ "system": naming.system(DOCTOR_SYSTEM), "value": self.id }],
             "active": true,
             "name": [{ "text": self.name }],
         })
@@ -113,9 +124,9 @@ pub struct Department {
 }
 
 impl Department {
-    fn concept(&self) -> Value {
+    fn concept(&self, naming: Naming<'_>) -> Value {
         json!({
-            "coding": [{ "system": DEPARTMENT_SYSTEM, "code": self.id, "display": self.name }],
+            "coding": [{ "system": naming.system(DEPARTMENT_SYSTEM), "code": self.id, "display": self.name }],
             "text": self.name,
         })
     }

@@ -29,6 +29,40 @@ pub struct Site {
     /// once a patient has an entry.
     #[arg(long = "calendar-domain", env = "CALENDAR_DOMAIN", default_value = Site::CALENDAR_DOMAIN, value_parser = domain)]
     pub calendar_domain: String,
+
+    /// Letters in front of new appointments' references: 2 of A to Z, other than WL (waiting list) and VC (consultations
+    /// by video). References issued earlier keep their letters and stay valid.
+    #[arg(long = "reference-prefix", env = "REFERENCE_PREFIX", default_value = Site::REFERENCE_PREFIX, value_parser = prefix)]
+    pub reference_prefix: String,
+
+    /// Base URL, without a trailing slash, of the systems that name appointments, doctors and departments in FHIR
+    /// resources. Other programs store these names, so this must not change once one reads them.
+    #[arg(long = "fhir-naming", env = "FHIR_NAMING", default_value = Site::FHIR_NAMING, value_parser = naming)]
+    pub fhir_naming: String,
+}
+
+/// Accepts the letters of a reference.
+fn prefix(text: &str) -> Result<String, &'static str> {
+    let is_free = !["WL", "VC"].contains(&text);
+    if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()) && is_free {
+        Ok(text.to_owned())
+    } else {
+        Err("is not two letters A to Z other than WL and VC")
+    }
+}
+
+/// Accepts an absolute URL of http or https, of at most 200 characters.
+fn naming(text: &str) -> Result<String, &'static str> {
+    let is_base = url::Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.query().is_none()
+            && url.fragment().is_none()
+    });
+    if is_base && text.len() <= 200 && !text.ends_with('/') && !text.contains(char::is_whitespace) {
+        Ok(text.to_owned())
+    } else {
+        Err("is not a URL of at most 200 characters, without query, fragment and trailing slash")
+    }
 }
 
 /// Accepts a host name: 1 to 253 lower-case letters, digits, dots and hyphens.
@@ -48,6 +82,8 @@ impl Site {
     const ORIGIN: &str = "http://127.0.0.1:8080";
     const EMAIL: &str = "appointments@sampige.example";
     const CALENDAR_DOMAIN: &str = "appointments.sampige.example";
+    const REFERENCE_PREFIX: &str = "SH";
+    const FHIR_NAMING: &str = "https://sampige.example/naming";
 }
 
 fn origin_or_none(text: &str) -> Result<String, &'static str> {
@@ -92,6 +128,8 @@ impl Default for Site {
             origin: Self::ORIGIN.to_owned(),
             email: Self::EMAIL.to_owned(),
             calendar_domain: Self::CALENDAR_DOMAIN.to_owned(),
+            reference_prefix: Self::REFERENCE_PREFIX.to_owned(),
+            fhir_naming: Self::FHIR_NAMING.to_owned(),
         }
     }
 }
@@ -129,8 +167,34 @@ mod tests {
             "--site-email",
             "--site-origin",
             "--calendar-domain",
+            "--reference-prefix",
+            "--fhir-naming",
         ] {
             assert!(parse(&[flag, "two\nlines"]).is_err(), "{flag}");
         }
+        for prefix in ["", "B", "BEL", "be", "B1", "WL", "VC", "ÄÖ"] {
+            assert!(parse(&["--reference-prefix", prefix]).is_err(), "{prefix}");
+        }
+        for base in [
+            "",
+            "naming",
+            "urn:x",
+            "https://b.example/",
+            "https://b.example/n?a",
+            "https://b.example/#n",
+        ] {
+            assert!(parse(&["--fhir-naming", base]).is_err(), "{base}");
+        }
+        let other = [
+            "--reference-prefix",
+            "BE",
+            "--fhir-naming",
+            "https://belaku.example/naming",
+        ];
+        let other = parse(&other).expect("another hospital");
+        assert_eq!(
+            (other.reference_prefix.as_str(), other.fhir_naming.as_str()),
+            ("BE", "https://belaku.example/naming")
+        );
     }
 }

@@ -8,7 +8,6 @@ use service_kit::calendar_file::{Lines, Quoted, Text, utc};
 
 use crate::values::{Day, TimeRange};
 
-const PRODUCT: &str = "-//Sampige Hospital//Events 1.0//EN";
 /// Media type of the file. METHOD appears both here and in the file (RFC 5545, 8.1).
 const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
 
@@ -46,7 +45,10 @@ impl<'a> CalendarEntry<'a> {
         let mut file = Lines::default();
         file.line(format_args!("BEGIN:VCALENDAR"));
         file.line(format_args!("VERSION:2.0"));
-        file.line(format_args!("PRODID:{PRODUCT}"));
+        file.line(format_args!(
+            "PRODID:-//{}//Events 1.0//EN",
+            Text(&self.site.name)
+        ));
         file.line(format_args!("CALSCALE:GREGORIAN"));
         file.line(format_args!("METHOD:{}", self.method()));
         self.write_event(&mut file);

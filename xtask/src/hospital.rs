@@ -15,7 +15,9 @@ const MAILBOXES_FILE: &str = "mailboxes.toml";
 const LOOK_FILE: &str = "look.toml";
 
 /// Variables that describe a hospital. A stray one in the caller's environment must not change a local run.
-pub(crate) const VARIABLES: [&str; 12] = [
+pub(crate) const VARIABLES: [&str; 14] = [
+    "FHIR_NAMING",
+    "REFERENCE_PREFIX",
     "CALENDAR_DOMAIN",
     "SITE_DIR",
     "CONTENT_DIR",
@@ -72,6 +74,8 @@ impl Hospital {
                 "SITE_ADDRESS",
                 "VISITS_EMAIL",
                 "CALENDAR_DOMAIN",
+                "REFERENCE_PREFIX",
+                "FHIR_NAMING",
             ],
             "svc-messaging" => &[
                 "SITE_NAME",
@@ -112,12 +116,13 @@ impl Hospital {
         let email = self.of_purpose("email", "general", "address")?;
         let visits = self.of_purpose("email", "appointments", "address")?;
         let domain = visits.rsplit('@').next().unwrap_or_default();
-        Ok(vec![
+        let mut settings = vec![
             ("MAIL_FROM", format!("{name} <{email}>")),
-            ("SITE_NAME", name),
+            ("SITE_NAME", name.clone()),
             ("SITE_ADDRESS", line.join(", ")),
             ("SITE_EMAIL", email),
             ("CALENDAR_DOMAIN", format!("appointments.{domain}")),
+            ("FHIR_NAMING", format!("https://{domain}/naming")),
             ("VISITS_EMAIL", visits),
             (
                 "SITE_PHONE",
@@ -127,7 +132,9 @@ impl Hospital {
                 "SITE_EMERGENCY_PHONE",
                 self.of_purpose("phone", "emergency", "display")?,
             ),
-        ])
+        ];
+        settings.extend(reference_prefix(&name).map(|prefix| ("REFERENCE_PREFIX", prefix)));
+        Ok(settings)
     }
 
     /// Returns a field of the entry of `list` with this purpose.
@@ -139,6 +146,18 @@ impl Hospital {
             .with_context(|| format!("{list}: nothing has the purpose `{purpose}`"))?;
         text(entry, field).with_context(|| format!("{list} `{purpose}`"))
     }
+}
+
+/// Returns the initials of the first two words, unless svc-booking refuses them as letters of references.
+fn reference_prefix(name: &str) -> Option<String> {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().next())
+        .take(2)
+        .map(|letter| letter.to_ascii_uppercase())
+        .collect();
+    let is_plain = initials.len() == 2 && initials.bytes().all(|byte| byte.is_ascii_uppercase());
+    (is_plain && !["WL", "VC"].contains(&initials.as_str())).then_some(initials)
 }
 
 fn text(table: &Value, field: &str) -> Result<String> {
@@ -176,6 +195,15 @@ mod tests {
         let booking = hospital.of_service("svc-booking");
         let email = value(&booking, "SITE_EMAIL").unwrap();
         assert_eq!(email, "visits@belaku.example");
+        let letters = value(&booking, "REFERENCE_PREFIX").unwrap();
+        let naming = value(&booking, "FHIR_NAMING").unwrap();
+        assert_eq!(
+            (letters.as_str(), naming.as_str()),
+            ("BE", "https://belaku.example/naming")
+        );
+        for name in ["Aravind", "ಬೆಳಕು ಕಣ್ಣಿನ", "Vision Care", "24 Hours"] {
+            assert_eq!(reference_prefix(name), None, "{name}");
+        }
         assert!(hospital.of_service("svc-assessment").is_empty());
         let given = [
             messaging,

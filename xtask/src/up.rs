@@ -56,7 +56,11 @@ pub(crate) fn launch<'a>(
     started: Instant,
 ) -> Result<(Supervisor, Site<'a>)> {
     web::check_tools(project)?;
-    let hospital = options.hospital.as_deref().map(Hospital::read).transpose()?;
+    let hospital = options
+        .hospital
+        .as_deref()
+        .map(Hospital::read)
+        .transpose()?;
     let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
         taken.is_empty(),

@@ -134,15 +134,21 @@ pub struct Booking {
 }
 
 impl Booking {
-    /// Adds the id, the message ids and a few candidate references to a patient's new appointment.
+    /// Adds the id, the message ids and a few candidate references, which begin with `prefix`, to a patient's new
+    /// appointment.
     ///
     /// The ids sort by `now`, which the appointment reveals anyway. Rows that are written together are therefore
     /// adjacent in the indexes.
-    pub fn new(appointment: NewAppointment, ids: &dyn Ids, now: DateTime<Utc>) -> Self {
+    pub fn new(
+        appointment: NewAppointment,
+        prefix: &str,
+        ids: &dyn Ids,
+        now: DateTime<Utc>,
+    ) -> Self {
         Self {
             id: ids.uuid_at(now),
             message_ids: MessageIds::new(ids, now),
-            references: references("SH", ids),
+            references: references(prefix, ids),
             appointment,
             booker: Booker::Patient,
         }

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Department, Provider, REFERENCE_SYSTEM, instant, object, slot::slot_id};
+use super::{Department, Naming, Provider, REFERENCE_SYSTEM, instant, object, slot::slot_id};
 use crate::domain::{calendar::SLOT_MINUTES, status::Status};
 
 /// The part of an appointment that other systems may read.
@@ -43,7 +43,7 @@ impl fmt::Debug for Patient {
 
 impl AppointmentEntry {
     /// Returns the FHIR resource.
-    pub fn resource(&self) -> Value {
+    pub fn resource(&self, naming: Naming<'_>) -> Value {
         let mut contained = Vec::new();
         let mut participants = Vec::new();
         let mut slots = Vec::new();
@@ -80,10 +80,10 @@ impl AppointmentEntry {
             ("contained", Value::Array(contained)),
             (
                 "identifier",
-                json!([{ "system": REFERENCE_SYSTEM, "value": self.reference }]),
+                json!([{ "system": naming.system(REFERENCE_SYSTEM), "value": self.reference }]),
             ),
             ("status", json!(status(self.status))),
-            ("specialty", json!([self.department.concept()])),
+            ("specialty", json!([self.department.concept(naming)])),
             ("start", json!(instant(self.starts_at))),
             ("end", json!(instant(ends_at))),
             ("minutesDuration", json!(minutes)),

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::{Department, Provider, instant, object};
+use super::{Department, Naming, Provider, instant, object};
 
 /// The period in which a doctor or a clinic can be booked.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -18,7 +18,7 @@ pub struct ScheduleEntry {
 
 impl ScheduleEntry {
     /// Returns the FHIR resource.
-    pub fn resource(&self) -> Value {
+    pub fn resource(&self, naming: Naming<'_>) -> Value {
         let (actor, contained) = self.provider.actor();
         object(vec![
             ("resourceType", json!("Schedule")),
@@ -27,7 +27,10 @@ impl ScheduleEntry {
             ("active", json!(true)),
             (
                 "specialty",
-                self.departments.iter().map(Department::concept).collect(),
+                self.departments
+                    .iter()
+                    .map(|department| department.concept(naming))
+                    .collect(),
             ),
             ("actor", json!([actor])),
             (

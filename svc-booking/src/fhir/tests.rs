@@ -5,6 +5,8 @@ use uuid::Uuid;
 use super::*;
 use crate::domain::status::Status;
 
+const NAMING: Naming<'static> = Naming("https://sampige.example/naming");
+
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().expect("a moment")
 }
@@ -57,7 +59,7 @@ fn appointment() -> AppointmentEntry {
 
 #[test]
 fn an_appointment_names_attendant_patient_time_and_place() {
-    let resource = appointment().resource();
+    let resource = appointment().resource(NAMING);
     assert_eq!(resource["id"], "00000000-0000-0000-0000-000000000007");
     assert_eq!(resource["start"], "2026-11-23T09:00:00+05:30");
     assert_eq!(resource["end"], "2026-11-23T09:30:00+05:30");
@@ -75,7 +77,7 @@ fn an_appointment_names_attendant_patient_time_and_place() {
     let place = &participants[2]["actor"];
     assert_eq!(place["display"], "Outpatient block, second floor");
     assert_eq!(resource["comment"], "Consultation fee: INR 1000");
-    let practitioner = doctor().practitioner();
+    let practitioner = doctor().practitioner(NAMING);
     assert_eq!(practitioner["name"][0]["text"], "Dr. Farhan Siddiqui");
     let patient = &resource["contained"][0];
     assert_eq!(patient["name"][0]["text"], "ಆಶಾ ರಾವ್");
@@ -90,7 +92,7 @@ fn each_status_has_its_code() {
             status,
             ..appointment()
         };
-        entry.resource()["status"].clone()
+        entry.resource(NAMING)["status"].clone()
     });
     assert_eq!(
         codes,
@@ -113,7 +115,7 @@ fn an_erased_person_and_a_freed_seat_are_absent() {
         patient: None,
         ..appointment()
     }
-    .resource();
+    .resource(NAMING);
     assert!(resource.get("contained").is_none() && resource.get("slot").is_none());
     let participants = resource["participant"].as_array().expect("a list");
     assert_eq!(participants.len(), 1);
@@ -132,13 +134,13 @@ fn a_clinic_is_contained_where_it_is_named() {
         from: at("2026-11-23T03:30:00Z"),
         until: at("2027-01-20T18:30:00Z"),
     };
-    let schedule = schedule.resource();
+    let schedule = schedule.resource(NAMING);
     assert_eq!(schedule["id"], "clinic-paediatric-clinic");
     assert_eq!(
         schedule["planningHorizon"]["end"],
         "2027-01-21T00:00:00+05:30"
     );
-    for resource in [entry.resource(), schedule] {
+    for resource in [entry.resource(NAMING), schedule] {
         let contained = &resource["contained"][0];
         assert_eq!(contained["resourceType"], "HealthcareService");
         assert_eq!(contained["id"], "clinic");
@@ -163,7 +165,7 @@ fn an_appointment_refers_to_a_listed_slot() {
         };
         let slot = slot.resource();
         let named = format!("Slot/{}", slot["id"].as_str().expect("an id"));
-        assert_eq!(appointment.resource()["slot"][0]["reference"], named);
+        assert_eq!(appointment.resource(NAMING)["slot"][0]["reference"], named);
         assert_eq!(slot["status"], "busy");
     }
 }
@@ -201,7 +203,7 @@ fn a_page_links_to_itself_and_the_next() {
                 ("pageToken", page_token.to_owned()),
             ],
             next_page_token: next.to_owned(),
-            resources: vec![appointment().resource()],
+            resources: vec![appointment().resource(NAMING)],
         })
     };
     let first = set("", "a b&c");

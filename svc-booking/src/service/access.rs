@@ -56,7 +56,7 @@ impl AccessRpcs {
                 }),
             }
         };
-        let reference = given(reference, "Enter the reference, for example SH-7K3M-9QXD");
+        let reference = given(reference, "Enter the reference from your confirmation");
         let reference = violations.take("reference", reference);
         let phone = given(phone, "Enter the phone number that you gave when booking");
         let phone = phone.and_then(|phone| {

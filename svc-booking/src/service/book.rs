@@ -76,7 +76,12 @@ impl Parts {
                     let new = NewBooking {
                         booking: Booking {
                             booker: request.booker.clone(),
-                            ..Booking::new(appointment, self.ids.as_ref(), now)
+                            ..Booking::new(
+                                appointment,
+                                &self.site.reference_prefix,
+                                self.ids.as_ref(),
+                                now,
+                            )
                         },
                         request: key(&request_id),
                         network: request.network,

@@ -243,7 +243,9 @@ impl BookingService for BookingRpcs {
         request: Request<GetAppointmentRequest>,
     ) -> Result<Response<GetAppointmentResponse>, Status> {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
-        let name = name(&request.into_inner().appointment_id)?;
+        let name = self
+            .0
+            .appointment_name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.read").await?;
         let appointment = self.0.shown(appointment, &access, None).await?;
         Ok(Response::new(GetAppointmentResponse {

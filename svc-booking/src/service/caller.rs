@@ -103,6 +103,19 @@ pub(super) fn name(text: &str) -> Result<Name, Status> {
     Name::parse(text).ok_or_else(unknown)
 }
 
+impl Parts {
+    /// Parses the name of an appointment. A reference without its first letters gets those of new references.
+    pub(super) fn appointment_name(&self, text: &str) -> Result<Name, Status> {
+        let prefix = &self.site.reference_prefix;
+        Ok(match name(text)? {
+            Name::Reference(rest) if rest.len() == 9 && rest.find('-') == Some(4) => {
+                Name::Reference(format!("{prefix}-{rest}"))
+            }
+            whole => whole,
+        })
+    }
+}
+
 /// Returns the error for an unknown name or for a wrong secret.
 pub(super) fn unknown() -> Status {
     service_kit::status::with_reason(

@@ -40,6 +40,10 @@ impl FhirRpcs {
     fn api(&self) -> String {
         format!("{}/api", self.0.site.origin)
     }
+
+    fn naming(&self) -> fhir::Naming<'_> {
+        fhir::Naming(&self.0.site.fhir_naming)
+    }
 }
 
 #[tonic::async_trait]
@@ -79,6 +83,7 @@ impl FhirService for FhirRpcs {
         let (page, has_more) = parts.store.list(&filter, &access, now).await?;
         let roster = parts.store.rosters.read(now).await?;
         let last = page.last().filter(|_| has_more);
+        let naming = self.naming();
         Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Appointment",
@@ -91,7 +96,7 @@ impl FhirService for FhirRpcs {
             next_page_token: last.map(wire::page_token).unwrap_or_default(),
             resources: page
                 .into_iter()
-                .map(|appointment| entry(appointment, &roster).resource())
+                .map(|appointment| entry(appointment, &roster).resource(naming))
                 .collect(),
         }))
     }
@@ -163,6 +168,7 @@ impl FhirService for FhirRpcs {
         let now = parts.now();
         let roster = parts.store.rosters.known(now).await?;
         let (from, until) = Span::bookable(now).moments();
+        let naming = self.naming();
         let resources: BTreeSet<Resource> = roster.all_resources().into_iter().collect();
         let schedules = resources.iter().filter_map(|resource| {
             let schedule = fhir::ScheduleEntry {
@@ -171,7 +177,7 @@ impl FhirService for FhirRpcs {
                 from,
                 until,
             };
-            Some(schedule.resource())
+            Some(schedule.resource(naming))
         });
         Ok(reply(SearchSet {
             api: &self.api(),
@@ -189,6 +195,7 @@ impl FhirService for FhirRpcs {
         let parts = &*self.0;
         parts.staff(&request, READ)?;
         let roster = parts.store.rosters.known(parts.now()).await?;
+        let naming = self.naming();
         let doctors: BTreeSet<&str> = roster.doctors().map(|doctor| doctor.id).collect();
         let doctors = doctors
             .into_iter()
@@ -198,7 +205,7 @@ impl FhirService for FhirRpcs {
             kind: "Practitioner",
             query: Vec::new(),
             next_page_token: String::new(),
-            resources: doctors.map(|doctor| doctor.practitioner()).collect(),
+            resources: doctors.map(|doctor| doctor.practitioner(naming)).collect(),
         }))
     }
 }

@@ -223,7 +223,7 @@ impl WaitlistService for WaitlistRpcs {
         let id = request.into_inner().entry_id;
         let action = EntryAction::Accept {
             appointment_id: self.0.ids.uuid_at(self.0.now()),
-            references: references("SH", self.0.ids.as_ref()),
+            references: references(&self.0.site.reference_prefix, self.0.ids.as_ref()),
         };
         let (entry, outcome) = self.act(&id, &by, action).await?;
         match outcome {

@@ -274,7 +274,7 @@ impl Hospital {
         let asked = wire::booking_request(request.clone());
         let (_, appointment) = NewAppointment::parse(&asked, &roster, now).expect("valid");
         NewBooking {
-            booking: Booking::new(appointment, &RandomIds, now),
+            booking: Booking::new(appointment, "SH", &RandomIds, now),
             request: key(request),
             network: None,
         }

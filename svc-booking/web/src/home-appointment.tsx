@@ -4,9 +4,11 @@ import { Select } from '@hospital/ui/select';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import type { PageProps } from '@hospital/page';
+import { siteOf } from '@hospital/ui/site';
 import { type FieldProps, fieldProps } from '@hospital/form/field';
+import type { AppointmentBodies } from './appointment/data.ts';
 import { bookingWindow } from './appointment/calendar.ts';
-import { type BookingValues, SERVICES, bookingForm } from './appointment/form.ts';
+import { type BookingValues, SERVICES, bookingForm, departmentOf } from './appointment/form.ts';
 import { TimeOptions } from './appointment/time-options.tsx';
 import styles from './home/home-appointment.module.css';
 
@@ -24,9 +26,22 @@ function field(name: keyof BookingValues): FieldProps {
   return { ...fieldProps(bookingForm, name), id: `home-${name}`, hint: '', required: false, pattern: undefined };
 }
 
+type HomeAppointmentProps = PageProps<Pick<AppointmentBodies, 'departments' | 'site'>>;
+
+/**
+ * Returns the choices: the services if their departments can be booked, else the departments that can. While the
+ * departments are unavailable, only the built-in hospital has choices.
+ */
+function servicesOf({ departments, site }: HomeAppointmentProps['data']): readonly string[] {
+  if (!departments?.ok) return siteOf(site).name === siteOf(undefined).name ? SERVICES : [];
+  const names = departments.body.departments.filter(({ bookable }) => bookable).map(({ name }) => name);
+  return SERVICES.every((service) => names.includes(departmentOf(service))) ? SERVICES : names;
+}
+
 /** Uses POST to keep names and numbers out of the address; does not book anything. */
-export default function HomeAppointment({ now }: PageProps) {
+export default function HomeAppointment({ now, data }: HomeAppointmentProps) {
   const { first, last } = bookingWindow(now);
+  const services = servicesOf(data);
   return (
     <section className={styles.section} aria-labelledby="home-appointment-title" id="book">
       <div className={styles.inner}>
@@ -45,12 +60,14 @@ export default function HomeAppointment({ now }: PageProps) {
         </div>
         <form className={styles.form} method="post" action={bookingForm.page}>
           <input type="hidden" name="intent" value="prefill" />
-          <Select className={styles.wide} id="home-service" name="service" label="Service" defaultValue="">
-            <option value="">Choose a service</option>
-            {SERVICES.map((service) => (
-              <option key={service}>{service}</option>
-            ))}
-          </Select>
+          {services.length > 0 && (
+            <Select className={styles.wide} id="home-service" name="service" label="Service" defaultValue="">
+              <option value="">Choose a service</option>
+              {services.map((service) => (
+                <option key={service}>{service}</option>
+              ))}
+            </Select>
+          )}
           <TextInput {...field('date')} min={first} max={last} />
           <Select {...field('time')} label="Time (IST)">
             <option value="">Any time</option>

@@ -69,6 +69,12 @@ it('by day, names who is free next, one doctor of each specialty, and links the 
   expect(await brokenRules(container)).toEqual([]);
 });
 
+it('by night, links the first aid of another hospital as a whole', () => {
+  const given = props(NIGHT);
+  render(<HomeNow {...given} data={{ ...given.data, site: ok({ name: 'Belaku Eye Hospital' }) }} />);
+  expect(links().at(-1)).toBe('/emergency');
+});
+
 it('by night, offers the call, the way and first aid', async () => {
   const { container } = render(<HomeNow {...props(NIGHT)} />);
   expect(heading()).toBe('It is 3:05 AM. A doctor is here.');

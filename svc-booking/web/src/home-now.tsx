@@ -46,9 +46,16 @@ export default function HomeNow({ now, data }: NowProps) {
           Come in
           <NewTab />
         </a>
-        <a className={styles.way} href={`${FIRST_AID}#child-fever`}>
-          Child with fever?
-        </a>
+        {/* The topics of another hospital are its own. */}
+        {site.name === siteOf(undefined).name ? (
+          <a className={styles.way} href={`${FIRST_AID}#child-fever`}>
+            Child with fever?
+          </a>
+        ) : (
+          <a className={styles.way} href={FIRST_AID}>
+            First aid
+          </a>
+        )}
       </p>
     </section>
   );

@@ -91,7 +91,7 @@ describe('the search', () => {
   it.each([
     ['98450 12345', 200, { appointments: [], nextPageToken: '' }, 'No appointment has the phone number 98450 12345.', 'another phone number'],
     ['asha@example.com', 200, { appointments: [] }, 'No appointment has the e-mail address asha@example.com.', 'reference'],
-    ['7K3M-9QXD', 404, problem(404, 'NOT_FOUND'), 'No appointment has the reference SH-7K3M-9QXD.', 'Check each letter'],
+    ['7K3M-9QXD', 404, problem(404, 'NOT_FOUND'), 'No appointment has the reference 7K3M-9QXD.', 'Check each letter'],
   ])('finds nothing for %s, and says how to search otherwise', async (query, code, body, said, advice) => {
     const given = searched(query, code, body);
     const main = serve(given);

@@ -163,7 +163,7 @@ function Nothing({ text }: { text: string }) {
       ) : (
         <p>
           The booking may have another phone number or e-mail address. Ask for the reference on the confirmation, such
-          as SH-7K3M-9QXD.
+          as AB-7K3M-9QXD.
         </p>
       )}
     </NothingYet>

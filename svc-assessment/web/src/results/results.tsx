@@ -3,7 +3,7 @@ import type { AssessmentInput } from '@hospital/api/types';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';
-import type { Site } from '@hospital/ui/site';
+import { type Site, siteOf } from '@hospital/ui/site';
 import { RECOMMENDATIONS, type Results as ResultsOf, resultsOf, score } from '../scoring/score.ts';
 import { Help } from './help.tsx';
 import { type Factor, type ResultItem, itemsOf } from './items.ts';
@@ -24,6 +24,7 @@ interface ResultsProps {
 
 export function Results({ answers, given, site, heading: Heading, children }: ResultsProps) {
   const scores = score(answers);
+  const isBuiltIn = site.name === siteOf(undefined).name;
   const [overall, ...items] = itemsOf(answers, scores, given ?? resultsOf(scores));
   return (
     <div className={styles.results}>
@@ -34,7 +35,7 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
       {children}
       <div className={styles.items}>
         {items.map((item) => (
-          <Item item={item} heading={Heading} key={item.id} />
+          <Item item={item} isBuiltIn={isBuiltIn} heading={Heading} key={item.id} />
         ))}
       </div>
       <section aria-labelledby="assessment-advice">
@@ -62,6 +63,13 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
   );
 }
 
+interface ItemProps {
+  item: ResultItem;
+  /** Another hospital may not have the departments that the results name. */
+  isBuiltIn: boolean;
+  heading: 'h3' | 'h4';
+}
+
 function Overall({ item: { title, verdict, means, scale, factors } }: { item: ResultItem }) {
   return (
     <div className={styles.overall}>
@@ -74,7 +82,7 @@ function Overall({ item: { title, verdict, means, scale, factors } }: { item: Re
   );
 }
 
-function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h4' }) {
+function Item({ item, isBuiltIn, heading: Heading }: ItemProps) {
   const { id, title, figure, verdict, scale, means, factors, department } = item;
   return (
     <section className={styles.item} aria-labelledby={`assessment-${id}`}>
@@ -98,7 +106,11 @@ function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h
       <Counted factors={factors} />
       <Missing factors={factors} noun="answers" />
       <p className={styles.way}>
-        <a href={`/appointment?department=${encodeURIComponent(department)}`}>See free times in {department}</a>
+        {isBuiltIn ? (
+          <a href={`/appointment?department=${encodeURIComponent(department)}`}>See free times in {department}</a>
+        ) : (
+          <a href="/appointment">See free times</a>
+        )}
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 /** Data of the appointment page, and the fallbacks that keep it usable when a request fails. */
 import type { Department, DepartmentProfile, Doctor, NextAvailable, Site } from '@hospital/api/types';
 import type { DataResult, PageProps } from '@hospital/page';
-import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import { emailFor, emergencyPhone, phoneFor, siteOf } from '@hospital/ui/site';
 import type { Attendant } from './attendants.ts';
 import { bookingWindow, isDay, isTime } from './calendar.ts';
 import type { Fields } from './client-props.ts';
@@ -23,16 +23,17 @@ export type NextFree = Fields<NextAvailable, 'next'>;
 
 export type AppointmentProps = PageProps<AppointmentBodies>;
 
-/** The departments of the specification, used while the service is unavailable to keep the form readable. */
+/** The departments of the built-in hospital, used while the service is unavailable to keep the form readable. */
 const DEPARTMENT_NAMES = [
   'General Medicine', 'Cardiology', 'Orthopedics', 'Gynecology', 'Pediatrics', 'Dermatology',
   'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
 ]; // prettier-ignore
 
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
-  const { departments } = data;
+  const { departments, site } = data;
   // A service of release 0.1.0 returns no attendants.
   if (departments.ok) return departments.body.departments.map((one) => ({ ...one, attendants: one.attendants ?? [] }));
+  if (siteOf(site).name !== siteOf(undefined).name) return [];
   return DEPARTMENT_NAMES.map((name) => ({
     id: name.toLowerCase().replace(/ /g, '-'),
     name,

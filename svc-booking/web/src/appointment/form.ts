@@ -48,6 +48,12 @@ export type BookingState = FormState<typeof bookingForm>;
 const CALL_ONLY = 'Emergency';
 /** The home page has a choice of services instead of departments. */
 export const SERVICES = ['General Consultation', 'Cardiology', 'Neurology', 'Pediatrics', 'Orthopedics'] as const;
+
+/** Returns the department of a service. */
+export function departmentOf(service: string): string {
+  return service === SERVICES[0] ? 'General Medicine' : service;
+}
+
 const REASON_CHARACTERS_MAX = 2000;
 const NOTES_CHARACTERS_MAX = 300;
 
@@ -115,9 +121,7 @@ export const bookingForm = defineForm({
   id: 'booking.appointment',
   page: '/appointment',
   fields: FIELDS,
-  prefill: ({ service }) => ({
-    department: service?.[0] === SERVICES[0] ? 'General Medicine' : (service?.[0] ?? ''),
-  }),
+  prefill: ({ service }) => ({ department: departmentOf(service?.[0] ?? '') }),
   rules: (values, { now }: BookingContext) => ({
     department: departmentProblem(values.department),
     doctor: doctorProblem(values),

@@ -59,7 +59,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
             onInput={(event) => find(event.currentTarget)}
           />
           <p id="words-status" aria-live="polite">
-            {text.trim() && statusText(found, emergencyWords, text)}
+            {text.trim() && statusText(found, emergencyWords, text, departments)}
           </p>
         </div>
       )}
@@ -84,11 +84,19 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
   );
 }
 
-function statusText(found: readonly Department[], emergency: Words | undefined, text: string): string {
+function statusText(
+  found: readonly Department[],
+  emergency: Words | undefined,
+  text: string,
+  departments: readonly Department[],
+): string {
   if (emergency?.problems.some((problem) => knownShare({ name: '', problems: [problem], treats: [] }, text) === 1)) {
     return 'If this is happening now, don’t book. Call the number above.';
   }
-  if (found.length === 0) return 'We don’t know these words. If you’re not sure, choose General Medicine.';
+  if (found.length === 0) {
+    const first = departments.find(({ bookable }) => bookable)?.name ?? '';
+    return `We don’t know these words.${first && ` If you’re not sure, choose ${first}.`}`;
+  }
   return `${found.length} ${found.length === 1 ? 'department' : 'departments'} for these words`;
 }
 

@@ -80,10 +80,18 @@ describe('a change', () => {
 
 describe('a search', () => {
   it.each([
-    'SH-7K3M-9QXD', ' sh-7k3m-9qxd ', 'sh7k3m9qxd', 'SH 7K3M 9QXD', '7K3M-9QXD', '7k3m 9qxd',
+    'SH-7K3M-9QXD', ' sh-7k3m-9qxd ', 'sh7k3m9qxd', 'SH 7K3M 9QXD',
   ])('reads one appointment for %s', (query) => {
     expect(find({ query })).toEqual({ method: 'GET', path: '/appointments/SH-7K3M-9QXD', body: null });
   }); // prettier-ignore
+
+  it.each(['7K3M-9QXD', '7k3m 9qxd', ' 7k3m9qxd'])('leaves the first letters of %s to the service', (query) => {
+    expect(find({ query })).toEqual({ method: 'GET', path: '/appointments/7K3M-9QXD', body: null });
+  });
+
+  it('takes a reference of any hospital', () => {
+    expect(find({ query: 'be 7k3m 9qxd' })?.path).toBe('/appointments/BE-7K3M-9QXD');
+  });
 
   it('takes a reference of digits with its letters only', () => {
     expect(find({ query: 'SH-2345-6789' })?.path).toBe('/appointments/SH-2345-6789');
@@ -99,10 +107,18 @@ describe('a search', () => {
     expect(find({ query: 'Asha+1@example.com ' })?.path).toBe('/appointments?email=Asha%2B1%40example.com&pageSize=50');
   });
 
-  it.each(['', ' ', 'Asha Rao', '98450', 'asha@', 'WL-7K3M-9QXD', 'SH-7K3M', '../departments', '1'.repeat(16)])(
-    'calls nothing for "%s"',
-    (query) => {
-      expect(find({ query })).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'Asha Rao',
+    '98450',
+    'asha@',
+    'WL-7K3M-9QXD',
+    'vc 7k3m 9qxd',
+    'SH-7K3M',
+    '../departments',
+    '1'.repeat(16),
+  ])('calls nothing for "%s"', (query) => {
+    expect(find({ query })).toBeNull();
+  });
 });

@@ -9,11 +9,14 @@ export const LOOK = 'look';
 const QUERY_CHARACTERS_MAX = 254;
 /** What the gateway's engine renders in half of its time. */
 export const RESULTS_MAX = 50;
-const HELP = 'Enter a reference such as SH-7K3M-9QXD, or a complete phone number or e-mail address';
+const HELP = 'Enter a reference such as AB-7K3M-9QXD, or a complete phone number or e-mail address';
 
 export type Search = { kind: 'reference' | 'email' | 'phone'; value: string } | { kind: 'unknown'; problem: string };
 
-/** Returns what a text searches for. A reference may be typed as it is read out, without `SH` and hyphens. */
+/**
+ * Returns what a text searches for. A reference may be typed as it is read out, without hyphens and its first two
+ * letters. The service adds the letters that the hospital's references begin with.
+ */
 export function searchOf(text: string): Search {
   const typed = text.trim();
   if (!typed) return { kind: 'unknown', problem: HELP };
@@ -22,9 +25,10 @@ export function searchOf(text: string): Search {
     return problem ? { kind: 'unknown', problem } : { kind: 'email', value };
   }
   const letters = typed.toUpperCase().replace(/[\s.-]/g, '');
-  const [, first, second] = /^(?:SH(?=.{8}$)|(?=\d*[A-Z]))([0-9A-Z]{4})([0-9A-Z]{4})$/.exec(letters) ?? [];
-  if (first && second) return { kind: 'reference', value: `SH-${first}-${second}` };
-  if (/^WL.{8}$/.test(letters)) return { kind: 'unknown', problem: 'This is a reference of the waiting list. ' + HELP };
+  const [, prefix, first, second] = /^([A-Z]{2}(?=.{8}$)|(?=\d*[A-Z]))([0-9A-Z]{4})([0-9A-Z]{4})$/.exec(letters) ?? [];
+  if (prefix === 'WL') return { kind: 'unknown', problem: 'This is a reference of the waiting list. ' + HELP };
+  if (prefix === 'VC') return { kind: 'unknown', problem: 'This is a reference of a video consultation. ' + HELP };
+  if (first && second) return { kind: 'reference', value: [prefix, first, second].filter(Boolean).join('-') };
   const { value, problem } = parsePhone(typed);
   if (!problem) return { kind: 'phone', value };
   return { kind: 'unknown', problem: HELP };
@@ -37,7 +41,7 @@ export const searchForm = defineForm({
   fields: {
     query: {
       label: 'Reference, phone number or e-mail address',
-      hint: 'Such as SH-7K3M-9QXD, 98450 12345 or asha@example.com. Phone numbers and e-mail addresses must be complete.',
+      hint: 'Such as AB-7K3M-9QXD, 98450 12345 or asha@example.com. Phone numbers and e-mail addresses must be complete.',
       type: 'text',
       maxLength: QUERY_CHARACTERS_MAX,
       autoComplete: 'off',

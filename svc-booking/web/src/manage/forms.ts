@@ -77,7 +77,7 @@ export const codeForm = defineForm({
   fields: {
     reference: {
       label: 'Reference',
-      hint: 'It’s on your confirmation and in our e-mails, such as SH-7K3M-9QXD.',
+      hint: 'It’s on your confirmation and in our e-mails, such as AB-7K3M-9QXD.',
       type: 'text',
       maxLength: 32,
       autoComplete: 'off',

@@ -3,7 +3,7 @@
  */
 
 export interface ManageLink {
-  /** `SH-7K3M-9QXD` for an appointment, `WL-7K3M-9QXD` for a waitlist entry. */
+  /** `SH-7K3M-9QXD` for an appointment, `WL-7K3M-9QXD` for a waitlist entry. Hospitals set the first two letters. */
   reference: string;
   /** 43 characters. */
   secret: string;
@@ -11,9 +11,9 @@ export interface ManageLink {
 
 export const MANAGE_PATH = '/appointment/manage';
 
-const REFERENCE = /^SH-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
-const LINK_ALONE = /^(?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
-const LINK = /((?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
+const REFERENCE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
+const LINK_ALONE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
+const LINK = /([A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
 
 /** Returns the link inside a text, such as a pasted address, or null. */
 export function linkIn(text: string): ManageLink | null {
@@ -34,7 +34,7 @@ export function referenceOf(text: string): string {
 export function referenceProblem(text: string): string | false {
   const reference = referenceOf(text);
   if (/^WL-/.test(reference)) return 'Use the link in our e-mail to open your place on the waiting list';
-  return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as SH-7K3M-9QXD';
+  return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as AB-7K3M-9QXD';
 }
 
 export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolean {

@@ -140,14 +140,9 @@ describe('changing', () => {
 describe('links', () => {
   it('are accepted only if complete', () => {
     expect(linkIn(`#SH-7K3M-9QXD.${SECRET}`)).toEqual(LINK);
-    for (const text of [
-      '',
-      '#',
-      '#find',
-      `#SH-7K3M-9QXD.${SECRET}x`,
-      `#SH-7K3M.${SECRET}`,
-      `#XX-7K3M-9QXD.${SECRET}`,
-    ]) {
+    // The letters of another hospital.
+    expect(linkIn(`#BE-7K3M-9QXD.${SECRET}`)).toEqual({ ...LINK, reference: 'BE-7K3M-9QXD' });
+    for (const text of ['', '#', '#find', `#SH-7K3M-9QXD.${SECRET}x`, `#SH-7K3M.${SECRET}`, `#X-7K3M-9QXD.${SECRET}`]) {
       expect(linkIn(text), text).toBeNull();
     }
   });

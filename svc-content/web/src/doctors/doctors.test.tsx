@@ -170,7 +170,8 @@ describe('the directory', () => {
     expect(instead.textContent).toContain('You can’t book Urology online');
     expect([...instead.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
       '/contact',
-      '/appointment?department=general-medicine',
+      // The first department of the hospital.
+      '/appointment?department=cardiology',
     ]);
     expect(await brokenRules(container)).toEqual([]);
   });

@@ -33,7 +33,7 @@ export function Instead({ specialty, departments }: { specialty: Specialty; depa
             </LinkButton>
           </>
         ) : (
-          <ElsewhereFirst />
+          <ElsewhereFirst booking={booking} />
         )}
       </div>
     </Notice>

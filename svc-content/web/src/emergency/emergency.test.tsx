@@ -7,7 +7,8 @@ import EmergencyPage, { head } from './emergency.tsx';
 
 type EmergencyProps = Parameters<typeof EmergencyPage>[0];
 
-const emergency = (site: EmergencyProps['data']['site']) => props({ site }, {}, '/emergency');
+const emergency = (site: EmergencyProps['data']['site'], page: EmergencyProps['data']['page'] = DOWN) =>
+  props({ site, page }, {}, '/emergency');
 
 afterEach(cleanup);
 
@@ -75,5 +76,43 @@ describe('the emergency page', () => {
     expect(screen.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toContain(
       'destination=12.9,77.6',
     );
+  });
+
+  it('shows the first aid of the content', async () => {
+    const section = {
+      id: 'lime',
+      heading: 'Lime in the eye',
+      signs: ['Lime'],
+      steps: ['Rinse'],
+      avoid: ['Don’t rub.'],
+    };
+    const sections = [{ ...section, paragraphs: [], items: [], contacts: [], icon: '', today: ['Red eye'], home: [] }];
+    const page = ok({
+      id: 'emergency',
+      title: 'Eyes first',
+      description: 'Eyes',
+      intro: 'Call.',
+      sections,
+      updated: '',
+    });
+    const { container } = render(
+      <main>
+        <EmergencyPage {...emergency(ok(SITE), page)} />
+      </main>,
+    );
+    expect([...container.querySelectorAll('h1, h2, h3')].map(words)).toEqual([
+      'Eyes first',
+      'Lime in the eye',
+      'Call now',
+      'Come in today',
+    ]);
+    expect(container.textContent).toContain('Don’t rub.');
+    expect(await brokenRules(container)).toEqual([]);
+    expect(head(emergency(ok(SITE), page)).title).toContain('Eyes first');
+  });
+
+  it.each([[{ sections: [] }], [null]])('falls back to the built-in first aid for %j', (body) => {
+    const { container } = render(<EmergencyPage {...emergency(ok(SITE), ok(body as never))} />);
+    expect(container.querySelectorAll('section')).toHaveLength(13);
   });
 });

@@ -1,33 +1,62 @@
 /**
- * `/emergency`: numbers to call, and first aid until help arrives. All content is compiled into the module, so the page
- * works even if no service responds. Phone numbers in the site's data take precedence over the built-in ones. A bare
- * document of at most 12 KB, so the shell's `bare.css` styles elements by name and place.
+ * `/emergency`: numbers to call, and first aid until help arrives. First aid and phone numbers are those of the content.
+ * The module has both built in, so the page works even if no service responds. A bare document of at most 12 KB, so the
+ * shell's `bare.css` styles elements by name and place.
  */
 import type { Head, PageProps } from '@hospital/page';
-import { EMERGENCY } from './built-in.ts';
+import type { Page } from '@hospital/api/types';
+import { EMERGENCY, type Topic as FirstAid } from './built-in.ts';
 import { titled } from '@hospital/ui/head';
 import { addressLine, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 
-type EmergencyProps = PageProps<{ site: Site }>;
+type EmergencyProps = PageProps<{ site: Site; page: Page }>;
 
-export default function EmergencyPage({ data: { site: answer } }: EmergencyProps) {
+interface Words {
+  title: string;
+  description: string;
+  intro: string;
+  topics: readonly FirstAid[];
+}
+
+/** Returns the words of the content; the built-in ones if it has no first aid. */
+function wordsOf(page: EmergencyProps['data']['page'] | undefined): Words {
+  if (!page?.ok || !page.body?.sections?.length) return EMERGENCY;
+  const { title, description, intro, sections } = page.body;
+  return {
+    title,
+    description,
+    intro,
+    topics: sections.map(({ id, heading, signs, steps, avoid, today, home }) => ({
+      id,
+      title: heading,
+      call: signs,
+      steps,
+      avoid: avoid.join(' '),
+      today: today.join(' '),
+      home: home.join(' '),
+    })),
+  };
+}
+
+export default function EmergencyPage({ data: { site: answer, page } }: EmergencyProps) {
+  const { title, intro, topics } = wordsOf(page);
   const site = siteOf(answer);
   const emergency = emergencyPhone(site);
   const ambulance = phoneFor(site, 'ambulance') ?? EMERGENCY.phones.find(({ purpose }) => purpose === 'ambulance');
   return (
     <>
-      <h1>{EMERGENCY.title}</h1>
+      <h1>{title}</h1>
       <p>
         <a href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>
         {ambulance && <a href={`tel:${ambulance.e164}`}>{`Ambulance ${ambulance.display}`}</a>}
         <a href="tel:108">108, free ambulance</a>
         <a href="tel:112">112, any emergency</a>
       </p>
-      <p>{EMERGENCY.intro}</p>
+      <p>{intro}</p>
       <nav aria-label="First aid">
-        {EMERGENCY.topics.map(({ id, title }) => (
-          <a href={`#${id}`} key={id}>
-            {title}
+        {topics.map((topic) => (
+          <a href={`#${topic.id}`} key={topic.id}>
+            {topic.title}
           </a>
         ))}
       </nav>
@@ -37,7 +66,7 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
           Get directions
         </a>
       </p>
-      {EMERGENCY.topics.map((topic) => (
+      {topics.map((topic) => (
         <Topic key={topic.id} {...topic} />
       ))}
     </>
@@ -45,7 +74,7 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
 }
 
 /** Renders a care card with red, amber and green bands. Words and shapes carry the same meaning as the colours. */
-function Topic({ id, title, call, steps, avoid, today, home }: (typeof EMERGENCY.topics)[number]) {
+function Topic({ id, title, call, steps, avoid, today, home }: FirstAid) {
   return (
     <section>
       <h2 id={id}>{title}</h2>
@@ -71,10 +100,11 @@ function Topic({ id, title, call, steps, avoid, today, home }: (typeof EMERGENCY
 
 const items = (lines: readonly string[]) => lines.map((line) => <li key={line}>{line}</li>);
 
-export function head({ data: { site } }: EmergencyProps): Head {
+export function head({ data: { site, page } }: EmergencyProps): Head {
+  const { title, description } = wordsOf(page);
   return {
-    title: titled(EMERGENCY.title, site),
-    description: EMERGENCY.description,
+    title: titled(title, site),
+    description,
     canonicalPath: '/emergency',
   };
 }

@@ -6,8 +6,6 @@ import { address } from '@hospital/ui/address';
 export type Departments = DataResult<ListDepartmentsResponse>;
 
 export const BOOKING = '/appointment';
-/** Recommended department for patients who do not know whom to see. */
-export const FIRST_STOP = { name: 'General Medicine', path: `${BOOKING}?department=general-medicine` };
 
 /** Returns null if the departments could not be loaded. */
 function departmentsOf(answer: Departments | undefined): Department[] | null {
@@ -45,8 +43,8 @@ export type SpecialtyBooking =
   | { kind: 'department'; href: string; clinics: Attendant[] }
   /** With a doctor whom the form lists under another department. */
   | { kind: 'doctor'; href: string; doctor: string; under: string; clinics: [] }
-  /** Not at all: there is neither a doctor nor a clinic. */
-  | { kind: 'none'; clinics: [] }
+  /** Not at all: there is neither a doctor nor a clinic. `first` is for patients who do not know whom to see. */
+  | { kind: 'none'; first: Department | undefined; clinics: [] }
   /** Unknown: the departments could not be loaded. */
   | { kind: 'unknown'; href: string; clinics: [] };
 
@@ -68,7 +66,9 @@ export function bookingOf(
       return { kind: 'doctor', href, doctor: one.name, under, clinics: [] };
     }
   }
-  return doctors.length ? { kind: 'unknown', href: BOOKING, clinics: [] } : { kind: 'none', clinics: [] };
+  if (doctors.length) return { kind: 'unknown', href: BOOKING, clinics: [] };
+  // The hospital lists the department for everybody first.
+  return { kind: 'none', first: departments.find(({ bookable }) => bookable), clinics: [] };
 }
 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

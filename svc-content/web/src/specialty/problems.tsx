@@ -46,7 +46,7 @@ export function Problems({ specialty: { name, slug, description }, problems, boo
           )}
           <div className={styles.actions}>
             {booking.kind === 'none' ? (
-              <ElsewhereFirst />
+              <ElsewhereFirst booking={booking} />
             ) : (
               <>
                 <LinkButton tone="secondary" href={booking.href}>

@@ -87,7 +87,7 @@ function Closing({ name, booking, site }: BookingProps & { name: string }) {
   if (booking.kind === 'none') {
     return (
       <CallToAction title={`Ask about ${name}`} site={site} text={whyUnbookable(name, booking)}>
-        <ElsewhereFirst />
+        <ElsewhereFirst booking={booking} />
       </CallToAction>
     );
   }
