@@ -152,7 +152,7 @@ export function UploadForm({ view, action, part }: UploadFormProps) {
 function UploadProgress() {
   return (
     <template>
-      <div className={styles.chosen} data-chosen="" />
+      <div data-chosen="" />
       <p
         className={own.error}
         role="alert"

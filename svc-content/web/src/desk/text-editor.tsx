@@ -35,7 +35,7 @@ export function TextEditor({ named, path, kind, action, rendered }: TextEditorPr
   const shown = `${named.id}-shown`;
   return (
     <div
-      className={own.editor}
+      className={own.wide}
       data-editor={recordAddress(kind, 'new')}
       data-part={PART}
       data-failed="We can’t update this at the moment. It shows an earlier text."
@@ -47,7 +47,7 @@ export function TextEditor({ named, path, kind, action, rendered }: TextEditorPr
             <button
               key={tool}
               type="button"
-              className={classNames(rows.change, own.tool)}
+              className={classNames(rows.change, own.button)}
               data-tool={tool}
               aria-controls={named.id}
             >
@@ -56,7 +56,7 @@ export function TextEditor({ named, path, kind, action, rendered }: TextEditorPr
           ))}
         </div>
       </template>
-      <p>
+      <p className={own.steps}>
         <button
           className={classNames(rows.change, own.button)}
           name={INTENT}

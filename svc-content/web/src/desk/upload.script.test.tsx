@@ -108,7 +108,10 @@ it('lets the browser send the form if the response is another page', () => {
 it('can be cancelled, and sent again', () => {
   press();
   document.querySelector<HTMLElement>('[data-cancel]')?.click();
-  expect([isSending(), text('problem')]).toEqual([false, 'You stopped the upload. Sent again, the picture is stored only once.']);
+  expect([isSending(), text('problem')]).toEqual([
+    false,
+    'You stopped the upload. Sent again, the picture is stored only once.',
+  ]);
   expect(press()).toBe(false);
   expect(Request.all).toHaveLength(2);
   Request.all[1]?.dispatchEvent(new Event('error'));
