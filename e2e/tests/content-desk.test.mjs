@@ -205,6 +205,67 @@ describe('the content desk', () => {
     await guest.context.close();
   });
 
+  test('a text is shown as visitors see it: by a button, and while it is typed', async () => {
+    const path = '/staff/content/post/new';
+    const text = (page) => page.getByLabel('Text (optional)', { exact: true }).first();
+    const region = (page) => page.getByRole('region', { name: 'As visitors see it' });
+    const plain = await signedIn(browser, system, 'editor', { path, viewport: PHONE, javaScriptEnabled: false });
+    await plain.page.getByLabel('Title', { exact: true }).fill('Feet in the monsoon');
+    await text(plain.page).fill('Keep **dry**');
+    await plain.page.getByRole('button', { name: 'Show the text as it will look' }).click();
+    await region(plain.page).locator('strong', { hasText: 'dry' }).waitFor();
+    assert.equal(await plain.page.getByLabel('Title', { exact: true }).inputValue(), 'Feet in the monsoon');
+    assert.equal(await text(plain.page).inputValue(), 'Keep **dry**');
+    await region(plain.page).scrollIntoViewIfNeeded();
+    await screenshot(plain.page, 'content-desk-text-plain');
+    await plain.context.close();
+
+    const { context, page, problems } = await signedIn(browser, system, 'editor', { path, viewport: PHONE });
+    await text(page).fill('Keep your feet dry');
+    await region(page).getByText('Keep your feet dry').waitFor();
+    await text(page).selectText();
+    await page.getByRole('button', { name: 'Bold' }).click();
+    await region(page).locator('strong').waitFor();
+    await page.keyboard.press('Control+z');
+    assert.equal(await text(page).inputValue(), 'Keep your feet dry', 'a tool is undone by the keyboard');
+    await text(page).press('ControlOrMeta+End');
+    for (const tool of ['Heading', 'List']) {
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: tool }).click();
+      await page.keyboard.type(`${tool} <3`);
+    }
+    await region(page).getByRole('listitem').getByText('List <3').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await assertReflows(page);
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      await text(page).scrollIntoViewIfNeeded();
+      await screenshot(page, `content-desk-text-${viewport.width}`);
+    }
+    const waits = [];
+    for (const word of ['Socks', 'Shoes', 'Towels', 'Sandals', 'Powder']) {
+      await page.keyboard.type(word.slice(0, -1));
+      const began = performance.now();
+      await page.keyboard.type(word.slice(-1));
+      await region(page).getByText(word).first().waitFor();
+      waits.push(performance.now() - began);
+    }
+    console.log(`key to shown text, in ms: ${waits.map(Math.round).join(', ')}`);
+    await context.setOffline(true);
+    await page.keyboard.type('Lost');
+    await shows(page, 'We can’t update this at the moment');
+    assert.match(await region(page).textContent(), /Powder/);
+    await context.setOffline(false);
+    await page.keyboard.type('Found');
+    await region(page).getByText('LostFound').waitFor();
+    assert.deepEqual(
+      problems.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED')),
+      [],
+    );
+    await context.close();
+  });
+
   test('a post is written on a phone, planned, undone and archived', async () => {
     const { context, page, problems } = await signedIn(browser, system, 'editor', {
       path: '/staff/content/post/new',

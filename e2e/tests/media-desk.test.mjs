@@ -101,7 +101,17 @@ describe('pictures at the desk', () => {
     const { context, page } = await signedIn(browser, system, 'editor', { path: '/staff/media', viewport: DESKTOP });
     const second = await browser.newPage({ viewport: { width: 700, height: 400 } });
     await second.setContent(SCENE.replace('#9db8ae', '#7a92c0'));
-    await upload(page, { ...photograph, buffer: await second.screenshot({ type: 'jpeg' }) });
+    const large = { ...photograph, buffer: Buffer.alloc(20 * 1024 * 1024 + 1) };
+    await page.locator('input[type="file"]').setInputFiles(large);
+    await shows(page, 'This picture has more than 20 MB');
+    await upload(page, SVG);
+    await shows(page, 'SVG is not accepted');
+    assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), DESCRIPTION);
+    const picture = { ...photograph, buffer: await second.screenshot({ type: 'jpeg' }) };
+    await page.locator('input[type="file"]').setInputFiles(picture);
+    await page.locator('[data-chosen] img').waitFor();
+    await screenshot(page, 'media-desk-chosen');
+    await upload(page, picture);
     await second.close();
     await page.getByRole('heading', { name: DESCRIPTION }).waitFor();
     await until(
@@ -112,6 +122,11 @@ describe('pictures at the desk', () => {
       },
       FORMS_MS_MAX,
     );
+    const board = page.locator('[data-board] img');
+    const { width, height } = await board.boundingBox();
+    await page.locator('[data-board]').click({ position: { x: Math.round(width * 0.3), y: Math.round(height * 0.7) } });
+    await page.getByRole('radio', { name: 'Exactly: 30 % from the left, 70 % from the top' }).waitFor();
+    await screenshot(page, 'media-desk-exact');
     await page.getByRole('radio', { name: 'Top right' }).check();
     await page.getByRole('textbox', { name: 'Description' }).fill('A doctor at a wall');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -3,6 +3,7 @@
 //! into memory or requested. So all served HTML is sanitised by the current rules.
 
 mod bounds;
+mod markdown;
 
 use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
@@ -12,7 +13,7 @@ use crate::values;
 pub(crate) use bounds::TooMuch;
 
 /// Version of the allowlist. A new version causes every post to be sanitised again.
-const RULES: u32 = 2;
+const RULES: u32 = 3;
 /// Inline tags, which do not separate words.
 const WITHIN_WORDS: &[&str] = &[
     "a", "b", "code", "em", "i", "s", "strong", "sub", "sup", "u",
@@ -62,7 +63,9 @@ const TAG_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("th", &["colspan", "rowspan", "scope"]),
 ];
 
-/// Sanitiser. Links may have the schemes `https:`, `tel:` and `mailto:`, or be absolute paths on this site or
+const LINK_SCHEMES: [&str; 3] = ["https", "mailto", "tel"];
+
+/// Sanitiser. Links may have one of [`LINK_SCHEMES`], or be absolute paths on this site or
 /// fragments. Pictures must be files of this site, because its security policy (`img-src 'self'`) blocks all others.
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::empty();
@@ -75,7 +78,7 @@ static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 .map(|(tag, names)| (*tag, names.iter().copied().collect()))
                 .collect(),
         )
-        .url_schemes(HashSet::from(["https", "mailto", "tel"]))
+        .url_schemes(HashSet::from(LINK_SCHEMES))
         .attribute_filter(|element, name, value| match (element, name) {
             ("img", "src") if !values::is_site_path(value) => None,
             _ => Some(Cow::Borrowed(value)),
@@ -89,11 +92,11 @@ fn on_this_site(url: &str) -> Option<Cow<'_, str>> {
     (values::is_site_path(url) || url.starts_with('#')).then_some(Cow::Borrowed(url))
 }
 
-/// Sanitises a post: filters HTML by the allowlist, or wraps plain text in paragraphs. Takes about ten milliseconds for
-/// the longest text, so it must not run on a runtime thread.
+/// Sanitises a post: filters its HTML by the allowlist. A text without HTML tags is Markdown. Takes about ten
+/// milliseconds for the longest text, so it must not run on a runtime thread.
 pub(crate) fn sanitise(content: &str) -> Result<String, TooMuch> {
     if !ammonia::is_html(content) {
-        return Ok(paragraphs(content));
+        return markdown::to_html(content);
     }
     bounds::check(content)?;
     let html = without_blank_pictures(&SAFE.clean(content).to_string());

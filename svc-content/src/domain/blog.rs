@@ -154,6 +154,19 @@ impl Draft {
     }
 }
 
+/// Returns the sanitised HTML of the content of a post. Violations name the field `text`. Must not run on a runtime
+/// thread.
+pub(crate) fn html_of(text: &str) -> Result<String, Vec<Violation>> {
+    let mut check = Check::default();
+    let text = check.text("text", text, CONTENT_CHARS_MAX);
+    let html = check.html("text", &text);
+    if check.0.is_empty() {
+        Ok(html)
+    } else {
+        Err(check.0)
+    }
+}
+
 /// Returns the category's key. Labels that differ only in case are one category.
 pub(crate) fn category_key(label: &str) -> String {
     let label = if label.is_empty() { CATEGORY } else { label };

@@ -21,6 +21,61 @@ fn plain_text_becomes_escaped_paragraphs() {
 }
 
 #[test]
+fn markdown_becomes_html() {
+    for (text, html) in [
+        (
+            "# Why\n\nA **good** *reason*, 5 * 3 and snake_case_word.",
+            "<h2>Why</h2><p>A <strong>good</strong> <em>reason</em>, 5 * 3 and snake_case_word.</p>",
+        ),
+        (
+            "### Deeper\n##### Deepest",
+            "<h3>Deeper</h3><h4>Deepest</h4>",
+        ),
+        ("- one\n- two", "<ul><li>one</li><li>two</li></ul>"),
+        (
+            "3. three\n4. four",
+            "<ol start=\"3\"><li>three</li><li>four</li></ol>",
+        ),
+        ("> said", "<blockquote><p>said</p></blockquote>"),
+        (
+            "a\n\n    indented & kept\n    twice",
+            "<p>a</p><p>indented &amp; kept<br>twice</p>",
+        ),
+        (
+            "[us](/about) [them](https://a.example/b?c=\"d\")",
+            "<p><a href=\"/about\" rel=\"noopener\">us</a> \
+             <a href=\"https://a.example/b?c=&quot;d&quot;\" rel=\"noopener\">them</a></p>",
+        ),
+        ("![a scan](/images/a.svg)", "<p>a scan</p>"),
+        ("a <!-- note --> b", "<p>a &lt;!-- note --&gt; b</p>"),
+        // A text with tags is HTML.
+        ("<p>**a**</p>", "<p>**a**</p>"),
+    ] {
+        assert_eq!(sanitised(text), html, "{text}");
+    }
+}
+
+#[test]
+fn markdown_is_sanitised_and_limited() {
+    for bad in [
+        "javascript:alert(1)",
+        "http://a.example",
+        "//a.example",
+        "data:text/html,x",
+    ] {
+        assert_eq!(sanitised(&format!("[x]({bad})")), "<p>x</p>");
+    }
+    let repeated_address = format!("[a]: /{}\n\n{}", "x".repeat(5_000), "[a]".repeat(10_000));
+    assert!(super::sanitise(&repeated_address).map_or(0, |html| html.len()) < 600_000);
+    for deep in [">", "- ", "1. "] {
+        let text = format!("{}a", deep.repeat(50_000 / deep.len()));
+        assert!(super::sanitise(&text).is_err(), "{deep}");
+        // A stored text is shown nevertheless.
+        assert!(sanitise_stored(&text).starts_with("<p>"), "{deep}");
+    }
+}
+
+#[test]
 fn keeps_allowed_html() {
     let html = "<h2>Why</h2><p>A <strong>good</strong> <em>reason</em>.</p><ol start=\"3\"><li>one</li></ol>";
     assert_eq!(sanitised(html), html);

@@ -197,6 +197,16 @@ impl Rpcs {
         off_the_runtime(work).await
     }
 
+    /// Returns the HTML of the content of a post, from a blocking thread.
+    pub(super) async fn rendered(&self, text: String) -> Result<String, Vec<Violation>> {
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let work = move || {
+            let _place = place;
+            blog::html_of(&text)
+        };
+        off_the_runtime(work).await
+    }
+
     /// Returns the row with HTML sanitised by the current rules. Usually the stored HTML is current. Otherwise an older
     /// binary wrote the post since the last poll, or the post is too old to be in memory. Its HTML is then sanitised
     /// now and stored.

@@ -383,6 +383,16 @@ impl RecordService for Rpcs {
             next_page_token,
         }))
     }
+
+    async fn render_text(
+        &self,
+        request: Request<api::RenderTextRequest>,
+    ) -> Reply<api::RenderTextResponse> {
+        self.staff(&request, WRITE)?;
+        let text = request.into_inner().text;
+        let html = self.rendered(text).await.map_err(AnswerError::from)?;
+        Ok(Response::new(api::RenderTextResponse { html }))
+    }
 }
 
 pub(super) fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {

@@ -11,4 +11,5 @@ mod pictures;
 mod posts;
 mod previews;
 mod publication;
+mod rendered;
 mod times;

@@ -170,7 +170,7 @@ function Focus({ media, focus }: { media: Media; focus: string }) {
     <fieldset className={own.focus} id="focus" tabIndex={-1}>
       <legend>What stays visible</legend>
       <p className={content.hint}>Pages cut off the edges. Choose the point that matters most, such as the face.</p>
-      <div className={own.board}>
+      <div className={own.board} data-board="">
         {address ? <img src={address} alt="" width={media.width} height={media.height} /> : <Thumbnail media={media} />}
         <div className={own.points}>
           {POINTS.map(([point, label]) => (
@@ -179,13 +179,14 @@ function Focus({ media, focus }: { media: Media; focus: string }) {
             </label>
           ))}
         </div>
+        <span className={own.dot} data-dot="" hidden />
       </div>
-      {isOther && (
-        <label className={own.choice}>
-          <input type="radio" name="focus" value={focus} defaultChecked />
+      <label className={own.choice} data-exact="" hidden={!isOther}>
+        <input type="radio" name="focus" value={focus} defaultChecked={isOther} />
+        <span data-words="Exactly: {x} % from the left, {y} % from the top">
           {`As it is: ${focus.replace(' ', ' % from the left, ')} % from the top`}
-        </label>
-      )}
+        </span>
+      </label>
     </fieldset>
   );
 }

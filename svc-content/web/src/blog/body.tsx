@@ -3,6 +3,7 @@ import type { PhoneNumber } from '@hospital/ui/site';
 import type { Blog, BlogSection } from '@hospital/api/types';
 import { Picture } from '../parts/picture.tsx';
 import { paragraphsOf } from '../parts/text.ts';
+import prose from '../parts/prose.module.css';
 import styles from './blog.module.css';
 
 interface BodyProps {
@@ -15,7 +16,7 @@ interface BodyProps {
 export function Body({ post: { sections, contentHtml, content }, emergency }: BodyProps) {
   if (sections.length > 0) {
     return (
-      <div className={styles.prose}>
+      <div className={prose.prose}>
         {sections.map((section, index) => (
           <Section key={`${index} ${section.heading}`} {...{ section, emergency }} id={sectionId(index)} />
         ))}
@@ -23,9 +24,9 @@ export function Body({ post: { sections, contentHtml, content }, emergency }: Bo
     );
   }
   // The service sanitises this HTML with an allowlist.
-  if (contentHtml) return <div className={styles.prose} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
+  if (contentHtml) return <div className={prose.prose} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
   return (
-    <div className={styles.prose}>
+    <div className={prose.prose}>
       <Paragraphs text={content} />
     </div>
   );

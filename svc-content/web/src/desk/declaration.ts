@@ -23,6 +23,8 @@ export interface Field {
   choices?: readonly (readonly [value: string, label: string])[];
   columns?: readonly Column[];
   rows?: number;
+  /** A text of Markdown or HTML, which the form shows as visitors see it. */
+  isRendered?: boolean;
   /** A line with the address of a picture. */
   isPicture?: boolean;
 }

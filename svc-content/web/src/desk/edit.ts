@@ -18,10 +18,22 @@ import {
 import { type Form, partsOf } from './declaration.ts';
 import { type Difference, differencesOf } from './difference.ts';
 import { type ContentRecord, INTENT } from './records.ts';
+import { type Rendered, renderRequest, renderedIn } from './rendered.ts';
 import { stepped } from './rows.ts';
 
 export type Intent =
-  'save' | 'create' | 'publish' | 'schedule' | 'unschedule' | 'archive' | 'undo' | 'edit' | 'add' | 'row' | 'choose';
+  | 'save'
+  | 'create'
+  | 'publish'
+  | 'schedule'
+  | 'unschedule'
+  | 'archive'
+  | 'undo'
+  | 'edit'
+  | 'add'
+  | 'row'
+  | 'choose'
+  | 'text';
 
 /** Characters of what the form does not show. */
 const REST_CHARACTERS_MAX = 60_000;
@@ -38,8 +50,8 @@ export interface Extras {
 
 interface Sent {
   intent: Intent | null;
-  /** What follows the intent: the group that gets a row, the step of a row, the time that is cancelled, or the field that
-   * gets a picture. */
+  /** What follows the intent: the group that gets a row, the step of a row, the time that is cancelled, the field that
+   * gets a picture, or the text that is shown. */
   group: string;
   values: Values;
   body: Body;
@@ -52,7 +64,7 @@ interface Sent {
 }
 
 const INTENTS: readonly string[] = [
-  'save', 'create', 'publish', 'schedule', 'unschedule', 'archive', 'undo', 'edit', 'add', 'row', 'choose',
+  'save', 'create', 'publish', 'schedule', 'unschedule', 'archive', 'undo', 'edit', 'add', 'row', 'choose', 'text',
 ]; // prettier-ignore
 /** Intents that store what was typed first, if it was changed: an action is one API call. */
 const STORING: readonly (Intent | null)[] = ['publish', 'schedule', 'choose'];
@@ -136,6 +148,7 @@ function isStored({ intent, digest, body }: Sent): boolean {
 /** Returns the API call of a posted form of an existing record; null to show it again without a call. */
 export function recordRequest(form: Form, id: string, posted: FormFields): ActionRequest | null {
   const sent = sentOf(form, posted);
+  if (sent?.intent === 'text') return textRequest(form, sent);
   if (!sent?.intent || sent.violations.length > 0) return null;
   const path = pathOf({ template: '/records/{kind}/{record_id}', params: { kind: form.kind, record_id: id } });
   if (sent.intent === 'edit') return { method: 'POST', path: `${path}:edit`, body: {} };
@@ -184,9 +197,16 @@ export function recordRequest(form: Form, id: string, posted: FormFields): Actio
   }
 }
 
+/** Returns the call that renders a text; null if the form has no such text. */
+function textRequest(form: Form, { group, values }: Sent): ActionRequest | null {
+  const isRendered = partsOf(form).some((part) => part.kind === 'field' && part.isRendered && part.path === group);
+  return isRendered ? renderRequest(values[group] ?? '') : null;
+}
+
 /** Returns the API call for a new record. An id that is left empty is made of the title. */
 export function createRequest(form: Form, posted: FormFields): ActionRequest | null {
   const sent = sentOf(form, posted);
+  if (sent?.intent === 'text') return textRequest(form, sent);
   if (sent?.intent !== 'create' || refusedNew(form, sent).length > 0) return null;
   return {
     method: 'POST',
@@ -255,6 +275,8 @@ export interface EditView {
   group: string;
   /** Path of the row that was moved, which stays open. */
   row: string;
+  /** The text that the button showed. */
+  rendered: Rendered | null;
   outcome: Outcome | null;
 }
 
@@ -263,7 +285,7 @@ const NO_EXTRAS: Extras = { publishTime: '', unpublishTime: '', redirect: '' };
 /** Returns the empty form. */
 export function emptyView(): EditView {
   const rest = { values: {}, rest: {}, etag: '', digest: '', violations: [], group: '', row: '', outcome: null };
-  return { ...rest, extras: NO_EXTRAS, isTyped: false };
+  return { ...rest, rendered: null, extras: NO_EXTRAS, isTyped: false };
 }
 
 /** Returns the form of a record as it is. */
@@ -291,6 +313,7 @@ export function viewOf(form: Form, action: ActionOutcome | null, present: Conten
   const typed = typedView(sent);
   if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
+  if (sent.intent === 'text') return { ...typed, rendered: renderedIn(sent.group, status, body) };
   const refused = refusedFields(form, sent, body);
   if (refused.length > 0 && status >= 200 && status <= 299)
     return { ...typed, violations: refused, outcome: { kind: 'refused' } };
@@ -312,6 +335,7 @@ export function newViewOf(form: Form, action: ActionOutcome | null): EditView {
   const typed = typedView(sent);
   if (sent.intent === 'add' || sent.intent === 'row') return regrouped(form, sent, typed);
   const { status, body } = action.result;
+  if (sent.intent === 'text') return { ...typed, rendered: renderedIn(sent.group, status, body) };
   const unsent = refusedNew(form, sent);
   const violations = unsent.length > 0 ? unsent : refusedFields(form, sent, body);
   if (violations.length > 0) return { ...typed, violations, outcome: { kind: 'refused' } };

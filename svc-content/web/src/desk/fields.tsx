@@ -10,7 +10,9 @@ import { rowLabel } from './difference.ts';
 import type { EditView } from './edit.ts';
 import { MEDIA_PATH } from './media.ts';
 import { INTENT } from './records.ts';
+import type { Rendered } from './rendered.ts';
 import { type Step, rowIntent } from './rows.ts';
+import { TextEditor } from './text-editor.tsx';
 import { pictureAt } from '../parts/drawings.ts';
 import { isUpload } from '../parts/photograph.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
@@ -36,7 +38,13 @@ export function Fields({ form, view, action }: { form: Form; view: EditView; act
       <div className={own.fields}>
         {parts.map((part) =>
           part.kind === 'field' ? (
-            <Control key={part.path} field={part} path={part.path} shown={view} />
+            <Control
+              key={part.path}
+              field={part}
+              path={part.path}
+              shown={view}
+              form={{ kind: form.kind, action, rendered: view.rendered }}
+            />
           ) : (
             <Rows
               key={part.path}
@@ -217,9 +225,11 @@ interface ControlOf {
   shown: Shown;
   /** Row that the field belongs to, for screen readers. */
   prefix?: string;
+  /** Absent in rows. */
+  form?: { kind: string; action: string; rendered: Rendered | null };
 }
 
-function Control({ field, path, shown, prefix }: ControlOf) {
+function Control({ field, path, shown, prefix, form }: ControlOf) {
   const value = shown.values[path] ?? (field.widget === 'yesNo' ? (field.absent ? 'yes' : 'no') : '');
   const violation = shown.violations.find((one) => one.path === path || one.path.startsWith(`${path}[`));
   const label = `${field.label}${field.isOptional && field.widget !== 'yesNo' ? ' (optional)' : ''}`;
@@ -247,8 +257,12 @@ function Control({ field, path, shown, prefix }: ControlOf) {
       );
     case 'text':
     case 'lines':
-    case 'table':
-      return <TextArea {...named} rows={field.rows ?? ROWS[field.widget]} className={own.wide} spellCheck />;
+    case 'table': {
+      const area = { ...named, rows: field.rows ?? ROWS[field.widget], className: own.wide, spellCheck: true };
+      if (!field.isRendered || !form) return <TextArea {...area} />;
+      const rendered = form.rendered?.path === path ? form.rendered : null;
+      return <TextEditor named={area} path={path} kind={form.kind} action={form.action} rendered={rendered} />;
+    }
     case 'day':
       return <TextInput {...named} type={!value || DAY.test(value) ? 'date' : 'text'} />;
     case 'instant':

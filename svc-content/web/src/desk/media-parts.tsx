@@ -21,7 +21,8 @@ import {
 } from './media.ts';
 import { Told } from './parts.tsx';
 import { INTENT, RESULT, recordAddress } from './records.ts';
-import { FILE, MEGABYTES_MAX, MEGAPIXELS_MAX, UPLOAD, type UploadView } from './upload.ts';
+import { BYTES_MAX, FILE, MEGABYTES_MAX, MEGAPIXELS_MAX, UPLOAD, type UploadView } from './upload.ts';
+import rows from '@hospital/ui/desk-row.module.css';
 import own from './content.module.css';
 import styles from './media.module.css';
 
@@ -123,6 +124,7 @@ export function UploadForm({ view, action, part }: UploadFormProps) {
       method="post"
       action={`${action}#${RESULT}`}
       encType="multipart/form-data"
+      data-upload={BYTES_MAX}
     >
       <input type="hidden" name="part" value={part} />
       <input type="hidden" name={INTENT} value={UPLOAD} />
@@ -138,10 +140,43 @@ export function UploadForm({ view, action, part }: UploadFormProps) {
         error={error}
         required
       />
+      <UploadProgress />
       <p>
         <Button type="submit">Upload</Button>
       </p>
     </form>
+  );
+}
+
+/** What the script shows of the chosen picture, and of its way. */
+function UploadProgress() {
+  return (
+    <template>
+      <div data-chosen="" />
+      <p
+        className={own.error}
+        role="alert"
+        data-problem=""
+        data-large={`This picture has more than ${MEGABYTES_MAX} MB. Choose a smaller one.`}
+        data-lost="The connection was lost. Upload it again: it is stored only once."
+        data-cancelled="You stopped the upload. Sent again, the picture is stored only once."
+      />
+      <div className={styles.sending} data-sending="" hidden>
+        <progress max={100} aria-label="Upload" />
+        <p>
+          <span
+            role="status"
+            data-phase=""
+            data-begin="The picture is being sent."
+            data-read="The picture is being read…"
+          />{' '}
+          <span data-sent="{percent} % sent." />
+        </p>
+        <button type="button" className={classNames(rows.change, own.button)} data-cancel="">
+          Cancel the upload
+        </button>
+      </div>
+    </template>
   );
 }
 

@@ -28,6 +28,7 @@ const VERBS: Readonly<Record<Intent, string>> = {
   add: 'changed',
   row: 'changed',
   choose: 'saved',
+  text: 'shown',
 };
 
 /** Renders an outcome. Inside the form, so that its button belongs to it. */

@@ -19,6 +19,7 @@ export const UPLOAD = 'upload';
 export const FILE = 'picture';
 /** Limits of the service. */
 export const MEGABYTES_MAX = 20;
+export const BYTES_MAX = MEGABYTES_MAX * 1024 * 1024;
 export const MEGAPIXELS_MAX = 40;
 
 /** Returns the API call of the form; null to show it again without a call. */

@@ -9,6 +9,9 @@ it.each([
   ['home/stats.script.ts', 700],
   ['home/carousel.script.ts', 1750],
   ['doctors/filter.script.ts', 1500],
+  ['desk/editor.script.ts', 4400],
+  ['desk/upload.script.ts', 3000],
+  ['desk/focus.script.ts', 1300],
 ])('%s is at most %i bytes', async (file, bytesMax) => {
   const built = await build({
     configFile: false,

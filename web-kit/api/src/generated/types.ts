@@ -1754,6 +1754,16 @@ export interface RemoveWaitlistEntryRequestInput {
   reason: 'WAITLIST_END_REASON_UNSPECIFIED' | 'WAITLIST_END_REASON_LEFT' | 'WAITLIST_END_REASON_DAY_PAST' | 'WAITLIST_END_REASON_OFFERS_EXPIRED' | 'WAITLIST_END_REASON_ASKED' | 'WAITLIST_END_REASON_OTHER_APPOINTMENT' | 'WAITLIST_END_REASON_UNREACHABLE' | 'WAITLIST_END_REASON_NO_TIMES';
 }
 
+export interface RenderTextRequestInput {
+  /** Markdown, or HTML if it has tags. As `content` of a post. */
+  text?: string;
+}
+
+export interface RenderTextResponse {
+  /** Sanitised HTML. */
+  html: string;
+}
+
 export interface RequestAppointmentCodeRequestInput {
   /** As given for the appointment. */
   phone: string;

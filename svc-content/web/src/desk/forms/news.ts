@@ -45,9 +45,10 @@ export const post = defineForm({
         text('content', 'Text', 50_000, {
           isOptional: true,
           hint:
-            'Plain text, in which an empty line begins a new paragraph, or HTML such as <p>, <h2>, <ul>, <a> and ' +
-            '<strong>. Not shown if there are sections.',
+            'An empty line begins a new paragraph. **Bold**, *italic*, [link](/services), ## heading, - list and > quote ' +
+            'are Markdown. A text with HTML tags is HTML throughout. Not shown if there are sections.',
           rows: 16,
+          isRendered: true,
         }),
         rowsOf(
           'sections',
