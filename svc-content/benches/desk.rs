@@ -22,6 +22,7 @@ use hospital_proto::google::api::HttpBody;
 use image::{RgbImage, codecs::jpeg::JpegEncoder};
 use prost_types::{Value, value::Kind};
 use serde_json::json;
+
 use tempfile::TempDir;
 use test_kit::issuer::Issuer;
 use tokio::{
@@ -144,8 +145,11 @@ fn copy(list: &str, model: &Table, number: usize) -> Table {
         };
         record.insert(field.to_owned(), own);
     }
-    for field in ["aliases", "on_home", "home_name"] {
+    for field in ["aliases", "home_name"] {
         record.remove(field);
+    }
+    if let Some(on_home) = record.get_mut("on_home") {
+        *on_home = false.into();
     }
     if list == "doctor" {
         let registration = format!("KMC {:06}", 100_000 + number);
