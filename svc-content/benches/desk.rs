@@ -45,8 +45,8 @@ const MANY: [(&str, &str, usize); 8] = [
     ("reviews", "review", 2_000),
     ("news", "news", 2_000),
     ("events", "event", 2_000),
-    ("services", "service", 700),
-    ("surgeries", "surgery", 300),
+    ("services", "service", 760),
+    ("surgeries", "surgery", 240),
     ("headlines", "headline", 500),
     ("promos", "promo", 300),
 ];
