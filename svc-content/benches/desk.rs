@@ -40,13 +40,12 @@ const MESSAGE_BYTES_MAX: usize = 32 * 1024 * 1024;
 const TICKS: f64 = 100.0;
 
 /// Records of a kind: the file, the list in it, and how many there are in all.
-const MANY: [(&str, &str, usize); 8] = [
+const MANY: [(&str, &str, usize); 7] = [
     ("doctors", "doctor", 2_000),
     ("reviews", "review", 2_000),
     ("news", "news", 2_000),
     ("events", "event", 2_000),
-    ("services", "service", 760),
-    ("surgeries", "surgery", 240),
+    ("services", "service", 1_000),
     ("headlines", "headline", 500),
     ("promos", "promo", 300),
 ];
