@@ -22,6 +22,7 @@ use hospital_proto::google::api::HttpBody;
 use image::{RgbImage, codecs::jpeg::JpegEncoder};
 use prost_types::{Value, value::Kind};
 use serde_json::json;
+
 use tempfile::TempDir;
 use test_kit::issuer::Issuer;
 use tokio::{
@@ -39,13 +40,12 @@ const MESSAGE_BYTES_MAX: usize = 32 * 1024 * 1024;
 const TICKS: f64 = 100.0;
 
 /// Records of a kind: the file, the list in it, and how many there are in all.
-const MANY: [(&str, &str, usize); 8] = [
+const MANY: [(&str, &str, usize); 7] = [
     ("doctors", "doctor", 2_000),
     ("reviews", "review", 2_000),
     ("news", "news", 2_000),
     ("events", "event", 2_000),
-    ("services", "service", 700),
-    ("surgeries", "surgery", 300),
+    ("services", "service", 1_000),
     ("headlines", "headline", 500),
     ("promos", "promo", 300),
 ];
@@ -144,8 +144,11 @@ fn copy(list: &str, model: &Table, number: usize) -> Table {
         };
         record.insert(field.to_owned(), own);
     }
-    for field in ["aliases", "on_home", "home_name"] {
+    for field in ["aliases", "home_name"] {
         record.remove(field);
+    }
+    if let Some(on_home) = record.get_mut("on_home") {
+        *on_home = false.into();
     }
     if list == "doctor" {
         let registration = format!("KMC {:06}", 100_000 + number);

@@ -39,7 +39,7 @@ pub(super) fn to_html(text: &str) -> Result<String, TooMuch> {
                 escape(&code, &mut html);
                 html.push_str("</code>");
             }
-            // Comments count as text, because a text with HTML tags is no Markdown.
+            // Text that looks like HTML to this parser alone: a text with tags or comments is no Markdown.
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
                 lines(&text, &mut html);
             }

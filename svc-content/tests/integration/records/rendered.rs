@@ -12,7 +12,7 @@ use crate::{blogs::on_both_databases, service::violated_fields};
 
 on_both_databases!(renders_a_text_as_visitors_see_it,);
 
-const TEXT: &str = "## Keep **dry**\n\n- [feet](/services)\n- <!-- x --> socks";
+const TEXT: &str = "## Keep **dry**\n\n- [feet](/services)\n- socks & *shoes*";
 
 async fn renders_a_text_as_visitors_see_it(database: TestDatabase) {
     let mut desk = Desk::start(database).await;
