@@ -137,7 +137,10 @@ describe('the content desk', () => {
       await until('a place is left', isShown('1 place is left.'), 30_000);
       await guest.page.getByLabel('Name').fill(`${who.firstName} ${who.lastName}`);
       await guest.page.getByLabel('Phone').fill(who.phone);
-      await guest.page.getByLabel(/^Email/).first().fill(who.email);
+      await guest.page
+        .getByLabel(/^Email/)
+        .first()
+        .fill(who.email);
       await guest.page.getByRole('button', { name: 'Register' }).click();
       await shows(guest.page, 'You’re registered');
       return mailTo(system, who.email, (mail) => mail.text.includes('/registration/cancel'));

@@ -1,6 +1,6 @@
 //! Answers about one record: its latest version, and what prevents that from being published.
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use hospital_proto::content::v1 as api;
 use service_kit::input::Violation;
@@ -9,7 +9,7 @@ use super::{Rpcs, kind_of, requests::AHEAD_MAX};
 use crate::{
     blocking::off_the_runtime,
     error::AnswerError,
-    records::{self, Body, Kind, Live, Problem},
+    records::{self, Body, Kind, Live, POST, Problem},
     store::records::{RecordOutcome, RecordRow},
     wire::records as wire,
 };
@@ -64,12 +64,19 @@ impl Rpcs {
     /// Posts are checked alone. A time of publication may lie ahead: the draft may be planned.
     async fn problem_of_post(&self, id: &str, body: &Body) -> Result<Vec<Problem>, AnswerError> {
         let place = Arc::clone(&self.parsers).acquire_owned().await;
-        let (id, body, at) = (id.to_owned(), body.clone(), self.now() + AHEAD_MAX);
+        let (check, at) = (self.check().await?, self.now() + AHEAD_MAX);
+        let post = Live {
+            kind: POST,
+            id: id.to_owned(),
+            body: body.clone(),
+        };
         let checked = off_the_runtime(move || {
             let _place = place;
-            records::post::parse(&id, &body, at)
+            let parsed = records::post::parse(&post.id, &post.body, at);
+            let pictured = check(slice::from_ref(&post));
+            [parsed.err(), pictured.err()]
         });
-        Ok(checked.await.err().into_iter().collect())
+        Ok(checked.await.into_iter().flatten().collect())
     }
 
     /// Returns the live records with one of these a candidate.

@@ -368,6 +368,14 @@ async fn check(
         if let Some(problem) = posts::taken(transaction, &target.id).await? {
             return Ok(Err(RecordOutcome::Broken(problem)));
         }
+        let own = Live {
+            kind: target.kind,
+            id: target.id.clone(),
+            body: body.clone(),
+        };
+        if let Err(problem) = checked(vec![own], check).await {
+            return Ok(Err(RecordOutcome::Broken(problem)));
+        }
         let post = posts::parsed(&target.id, body, at).await;
         return Ok(post
             .map(|post| Some(Box::new(post)))

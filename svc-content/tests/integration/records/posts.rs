@@ -303,6 +303,7 @@ async fn refuses_what_the_api_refuses(database: TestDatabase) {
         ),
         (json!({"read_time": "", "tags": [""]}), "tags[0]"),
         (json!({"tags": [], "likes": 5}), "likes"),
+        (json!({"likes": null, "image": format!("/media/{}", "0".repeat(40))}), "image"),
     ] {
         draft = desk.save(&draft, changes).await.expect("kept as a draft");
         assert_eq!(draft.problems[0].field, field, "{:?}", draft.problems);
@@ -310,7 +311,7 @@ async fn refuses_what_the_api_refuses(database: TestDatabase) {
         assert_eq!(violation(&refused).0, format!("body.{field}"));
     }
     // A time ahead is possible in a draft, but not on the site.
-    let ahead = json!({"likes": null, "published_at": "2026-12-31T09:00:00+05:30"});
+    let ahead = json!({"image": "", "published_at": "2026-12-31T09:00:00+05:30"});
     let draft = desk.save(&draft, ahead).await.expect("a draft");
     let at = desk.publish(&draft).await;
     assert!(at.is_ok() || violation(&at.expect_err("ahead")).0 == "body.published_at");

@@ -25,7 +25,7 @@ export const doctor = defineForm({
       parts: [
         line('visiting_days', 'Visiting days', 40, { hint: 'For example Mon–Sat.' }),
         line('timings', 'Timings', 60, { hint: 'For example 9:00 AM - 1:00 PM.' }),
-        whole('consultation_fee_rupees', 'Consultation fee in rupees', { hint: 'From 1 to 100000.' }),
+        whole('consultation_fee_rupees', 'Consultation fee in rupees', { hint: 'From 1 to 100,000.' }),
         yesNo('listed', 'Shown in lists', { absent: true, isOptional: true }),
         yesNo('closed_to_new_patients', 'Sees known patients only', {
           absent: false,
