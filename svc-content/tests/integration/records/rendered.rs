@@ -35,7 +35,7 @@ async fn renders_a_text_as_visitors_see_it(database: TestDatabase) {
         .await
         .expect("a channel");
     let name = GetBlogRequest {
-        blog_id: "feet".to_owned(),
+        blog: "feet".to_owned(),
     };
     let blog = visitors.get_blog(name).await.expect("a post").into_inner();
     assert_eq!(blog.blog.expect("a post").content_html, html);
