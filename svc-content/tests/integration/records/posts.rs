@@ -303,7 +303,10 @@ async fn refuses_what_the_api_refuses(database: TestDatabase) {
         ),
         (json!({"read_time": "", "tags": [""]}), "tags[0]"),
         (json!({"tags": [], "likes": 5}), "likes"),
-        (json!({"likes": null, "image": format!("/media/{}", "0".repeat(40))}), "image"),
+        (
+            json!({"likes": null, "image": format!("/media/{}", "0".repeat(40))}),
+            "image",
+        ),
     ] {
         draft = desk.save(&draft, changes).await.expect("kept as a draft");
         assert_eq!(draft.problems[0].field, field, "{:?}", draft.problems);
