@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { person } from '../booking.mjs';
-import { linksOf, mailTo } from '../mail.mjs';
+import { readByVisitors, saveDraft as save, shows } from '../content-desk.mjs';
+import { mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
 import { assertSoundPage, nameOf, signedIn } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -24,19 +25,7 @@ describe('the content desk', () => {
     await system?.stop();
   });
 
-  const shows = (page, text) => page.getByText(text).first().waitFor();
-
-  /** Waits until visitors read this. */
-  async function visitorsRead(path, wanted) {
-    await until(`${wanted} on ${path}`, async () =>
-      (await (await fetch(system.origin + path)).text()).includes(wanted),
-    );
-  }
-
-  async function save(page) {
-    await page.getByRole('button', { name: 'Save draft' }).first().click();
-    await shows(page, /^Saved as version/);
-  }
+  const visitorsRead = (path, wanted) => readByVisitors(system, path, wanted);
 
   for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
     test(`publishes changed hours of a doctor and undoes it, on a ${name}`, async () => {
@@ -114,53 +103,6 @@ describe('the content desk', () => {
     await shows(page, single.title);
     await assertReflows(page);
     await screenshot(page, 'content-desk-changes');
-    await context.close();
-  });
-
-  test('a full event gets a place back, and is cancelled for those who registered', async () => {
-    const { events } = await (await system.api('/events')).json();
-    const event = events.findLast(({ id }) => !/-\d{4}-\d{2}$/.test(id));
-    const ahead = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-    const { context, page } = await signedIn(browser, system, 'editor', { path: `/staff/content/event/${event.id}` });
-    const publish = async (texts) => {
-      await page.goto(`${system.origin}/staff/content/event/${event.id}`);
-      for (const [label, text] of Object.entries(texts)) await page.getByLabel(new RegExp(label)).first().fill(text);
-      await save(page);
-      await page.getByRole('button', { name: /^Publish this/ }).click();
-      await shows(page, 'It is published');
-    };
-    await publish({ '^Places': '1', '^Day': ahead });
-    const guest = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
-    const open = () => guest.page.goto(`${system.origin}/event/${event.id}/register`);
-    const isShown = (words) => async () => (await open()) && (await guest.page.getByText(words).count()) > 0;
-    const register = async (who) => {
-      await until('a place is left', isShown('1 place is left.'), 30_000);
-      await guest.page.getByLabel('Name').fill(`${who.firstName} ${who.lastName}`);
-      await guest.page.getByLabel('Phone').fill(who.phone);
-      await guest.page
-        .getByLabel(/^Email/)
-        .first()
-        .fill(who.email);
-      await guest.page.getByRole('button', { name: 'Register' }).click();
-      await shows(guest.page, 'You’re registered');
-      return mailTo(system, who.email, (mail) => mail.text.includes('/registration/cancel'));
-    };
-    const first = await register(person());
-    await until('it is full', isShown('All places are taken.'));
-    await screenshot(guest.page, 'event-full');
-    const [link] = linksOf(system, first).filter((found) => found.includes('/registration/cancel'));
-    await guest.page.goto(link);
-    await guest.page.getByRole('button', { name: 'Give my place back' }).click();
-    await shows(guest.page, 'You’ve given your place back');
-    const second = person();
-    await register(second);
-    await publish({ '^Reason': 'The hall is under repair.' });
-    const letter = await mailTo(system, second.email, ({ text }) => text.includes('The hall is under repair.'), 30_000);
-    assert.match(letter.subject, /[Cc]ancelled/);
-    await until('it is closed', isShown('Registration is closed.'));
-    await screenshot(guest.page, 'event-cancelled');
-    await visitorsRead('/events', 'The hall is under repair.');
-    await guest.context.close();
     await context.close();
   });
 
