@@ -21,7 +21,7 @@ use crate::{
     blocking::off_the_runtime,
     domain::Content,
     error::AnswerError,
-    records::{self, KINDS},
+    records::{self, KINDS, Live},
     search::{Corpus, Kind, Results, SearchIndex},
     store::{ListPosition, Store},
     wire,
@@ -51,6 +51,8 @@ const SEARCH_PATH: &str = "/search";
 pub(crate) struct Posts {
     /// What visitors read, without posts.
     content: ArcSwap<Content>,
+    /// Records that a publication has checked, and their content. Taken by the next rebuild.
+    checked: parking_lot::Mutex<Option<(Vec<Live>, Content)>>,
     state: RwLock<State>,
     /// Source of the next index, locked during rebuilds. `None` before the first load and after a cancelled update; the
     /// next poll then reloads everything.
@@ -83,6 +85,7 @@ impl Posts {
                 seq: None,
             }),
             content: ArcSwap::new(content),
+            checked: parking_lot::Mutex::default(),
             corpus: Mutex::new(None),
             changes: change_rpc::channel(),
             writers,
@@ -93,6 +96,11 @@ impl Posts {
 
     pub(crate) fn content(&self) -> Arc<Content> {
         self.content.load_full()
+    }
+
+    /// Keeps the content that a publication was checked with, so that it is not built twice.
+    pub(crate) fn keep(&self, records: &[Live], content: Content) {
+        *self.checked.lock() = Some((records.to_vec(), content));
     }
 
     pub(crate) fn related(&self, id: &str) -> Vec<BlogLink> {
@@ -320,7 +328,11 @@ impl Posts {
         let moved = records::lead_on(store.moved_pages().await?);
         let pictures = store.all_media().await?;
         let base = Arc::clone(&known);
-        let work = move || records::load(&base.sources, &records, base.origin.as_ref());
+        let checked = self.checked.lock().take();
+        let work = move || match checked {
+            Some((same, content)) if same == records => Ok(content),
+            _ => records::load(&base.sources, &records, base.origin.as_ref()),
+        };
         match off_the_runtime(work).await {
             Ok(mut content) => {
                 content.moved = moved;

@@ -19,8 +19,9 @@ pub(crate) use times::follow as follow_times;
 
 use super::{Reply, Rpcs};
 use crate::{
+    domain::Content,
     error::AnswerError,
-    records::{self, Kind, PictureStates},
+    records::{self, Kind, Live, PictureStates},
     store::records::{
         Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, Target,
     },
@@ -52,6 +53,20 @@ impl Rpcs {
     /// Returns a check of live records against everything that is no record. A post is checked alone: it is no part of
     /// the content.
     pub(crate) async fn check(&self) -> Result<Check, StoreError> {
+        self.check_and(|_, _| {}).await
+    }
+
+    /// Like [`Self::check`], before a publication: the rebuild after it uses the content.
+    pub(super) async fn check_to_publish(&self) -> Result<Check, StoreError> {
+        let posts = Arc::clone(&self.posts);
+        self.check_and(move |live, content| posts.keep(live, content))
+            .await
+    }
+
+    async fn check_and(
+        &self,
+        keep: impl Fn(&[Live], Content) + Send + Sync + 'static,
+    ) -> Result<Check, StoreError> {
         let content = self.content();
         let pictures = PictureStates::new(self.store.all_media().await?);
         Ok(Arc::new(move |live| {
@@ -59,7 +74,9 @@ impl Rpcs {
             if live.first().is_some_and(|record| record.kind.is_post()) {
                 return Ok(());
             }
-            records::load(&content.sources, live, content.origin.as_ref()).map(drop)
+            let loaded = records::load(&content.sources, live, content.origin.as_ref())?;
+            keep(live, loaded);
+            Ok(())
         }))
     }
 
@@ -91,7 +108,7 @@ impl Rpcs {
         let (kind, id) = (target.kind, target.id.clone());
         let outcome = self
             .store()?
-            .publish_record(target, publication, self.check().await?)
+            .publish_record(target, publication, self.check_to_publish().await?)
             .await?;
         self.catch_up(CATCH_UP_MAX).await;
         self.changed(outcome, (kind, &id), 0).await
@@ -253,7 +270,7 @@ impl RecordService for Rpcs {
         }
         let redirect = requests::redirect(&request.redirect, target.kind)?;
         let (kind, id) = (target.kind, target.id.clone());
-        let check = self.check().await.map_err(AnswerError::from)?;
+        let check = self.check_to_publish().await.map_err(AnswerError::from)?;
         let outcome = self
             .store()?
             .archive_record(target, redirect, check)
@@ -278,7 +295,7 @@ impl RecordService for Rpcs {
         let (kind, id) = (target.kind, target.id.clone());
         let version = i64::from(request.version);
         let check = if request.publish {
-            Some(self.check().await.map_err(AnswerError::from)?)
+            Some(self.check_to_publish().await.map_err(AnswerError::from)?)
         } else {
             None
         };

@@ -88,12 +88,12 @@ impl Rpcs {
                 unpublish_at: row.unpublish_at,
             };
             self.store
-                .publish_record(target, publication, self.check().await?)
+                .publish_record(target, publication, self.check_to_publish().await?)
                 .await?
         } else {
             let redirect = kind.list.to_owned();
             self.store
-                .archive_record(target, redirect, self.check().await?)
+                .archive_record(target, redirect, self.check_to_publish().await?)
                 .await?
         };
         match outcome {
