@@ -167,6 +167,8 @@ describe('the site of another hospital', () => {
         });
         assert.deepEqual(seen, { mark: 'url("data:image/svg+xml;base64', drawn: 'none', action: '#4a3391' });
         assert.deepEqual(violations, []);
+        // Drawings of the first hospital's building.
+        assert.equal(await page.locator('img[src*="/street"]:visible').count(), 0);
         await screenshot(page, `second-hospital-${name}`);
         await page.close();
       }

@@ -95,7 +95,7 @@ impl Hospital {
         }
         let manifest = manifest(&facts, &look);
         let style = format!(
-            "{}{}",
+            "{}{}{NO_STREET}",
             look.colours.style(),
             style_of_mark(&STANDARD.encode(&mark))
         );
@@ -114,6 +114,9 @@ impl Hospital {
         self.files.get(path)
     }
 }
+
+/// Leaves out the drawings of the built-in hospital's street, which have its mark.
+const NO_STREET: &str = "img[src*=\"/street\"]{display:none}";
 
 /// Shows the mark in place of the shell's drawing. An SVG as a background runs no scripts and loads nothing.
 fn style_of_mark(base64: &str) -> String {
