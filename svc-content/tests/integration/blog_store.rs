@@ -7,8 +7,8 @@ use svc_content::{
     store::{CREATE, CreateOutcome, ListPosition, WriteOutcome},
     wire,
 };
-use test_kit::keys::keys;
-use tokio::task::JoinSet;
+use test_kit::{keys::keys, process::PATIENCE};
+use tokio::{task::JoinSet, time::timeout};
 use uuid::Uuid;
 
 use crate::store::{Bench, on_both_databases};
@@ -331,12 +331,15 @@ async fn changes_are_ordered_without_gaps(bench: Bench) -> Bench {
     }
     // A concurrent reader must never see a later change before an earlier one.
     let mut seen: Vec<i64> = Vec::new();
-    while seen.len() < 20 {
-        let last = seen.last().copied().unwrap_or(0);
-        let changes = bench.store.changes(last, 7).await.expect("changes");
-        assert!(changes.len() <= 7);
-        seen.extend(changes.iter().map(|change| change.seq));
-    }
+    let read = async {
+        while seen.len() < 20 {
+            let last = seen.last().copied().unwrap_or(0);
+            let changes = bench.store.changes(last, 7).await.expect("changes");
+            assert!(changes.len() <= 7);
+            seen.extend(changes.iter().map(|change| change.seq));
+        }
+    };
+    timeout(PATIENCE, read).await.expect("all creates succeed");
     assert_eq!(seen, (1..=20).collect::<Vec<_>>());
     for outcome in creates.join_all().await {
         outcome.expect("a create");
