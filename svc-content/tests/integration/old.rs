@@ -175,7 +175,7 @@ async fn whole(database: TestDatabase, told: &str) {
         // Kept for a rollback.
         ("SELECT count(*) FROM blog_requests WHERE moved = TRUE", 5),
         // All HTML was sanitised under today's rules, none by the previous build.
-        ("SELECT count(*) FROM blogs WHERE html_of LIKE '2:%'", POSTS),
+        ("SELECT count(*) FROM blogs WHERE html_of LIKE '3:%'", POSTS),
         ("SELECT count(*) FROM audit_entries", 0),
     ] {
         assert_eq!(database.scalar(sql).await, expected, "{sql}");
