@@ -1,6 +1,6 @@
 /**
- * The form that uploads a picture: shows the chosen picture, refuses one that is too large before it is sent, and shows
- * how much is sent. The response is what a press of the button without the script leads to.
+ * Form for uploading a picture: previews the chosen picture, refuses a large one before sending, and shows the progress.
+ * The result is the same as without the script.
  */
 
 /** Width of the shown picture, in pixels. */
