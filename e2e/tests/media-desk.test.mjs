@@ -101,6 +101,7 @@ describe('pictures at the desk', () => {
     const { context, page } = await signedIn(browser, system, 'editor', { path: '/staff/media', viewport: DESKTOP });
     const second = await browser.newPage({ viewport: { width: 700, height: 400 } });
     await second.setContent(SCENE.replace('#9db8ae', '#7a92c0'));
+    await page.locator('[data-chosen]').waitFor({ state: 'attached' });
     const large = { ...photograph, buffer: Buffer.alloc(20 * 1024 * 1024 + 1) };
     await page.locator('input[type="file"]').setInputFiles(large);
     await shows(page, 'This picture has more than 20 MB');
@@ -122,6 +123,8 @@ describe('pictures at the desk', () => {
       },
       FORMS_MS_MAX,
     );
+    // The script places the dot.
+    await page.locator('[data-dot][style]').waitFor({ state: 'attached' });
     const board = page.locator('[data-board] img');
     const { width, height } = await board.boundingBox();
     await page.locator('[data-board]').click({ position: { x: Math.round(width * 0.3), y: Math.round(height * 0.7) } });

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::{outcome::Outcome, steps::Run, totals::Reader};
-use crate::{project::Profile, shell, site::GATEWAY};
+use crate::{project::Profile, site::GATEWAY};
 
 /// Runs the short forms of the benches; each fails when it makes no successful call.
 pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
@@ -18,7 +18,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
         ("gateway-peers", "peers"),
     ] {
         let line = format!("test --package {package} --bench {bench} --quiet");
-        let mut command = shell::command(&run.project.root, "cargo", line.split(' '));
+        let mut command = run.cargo(&line.split(' ').collect::<Vec<_>>())?;
         command
             .env("BENCH_SHORT", "true")
             .env("BENCH_GATEWAY", run.project.binary(Profile::Dev, GATEWAY));

@@ -52,7 +52,7 @@ struct Results {
 /// Failed tests run again by themselves if they are few and no binary crashed. A test that then passes is reported as
 /// flaky and does not fail the run.
 pub(super) fn test(run: &Run<'_>, packages: &[String]) -> Result<Outcome> {
-    let mut compile = shell::command(&run.project.root, "cargo", ["test", "--no-run", "--quiet"]);
+    let mut compile = run.cargo(&["test", "--no-run", "--quiet"])?;
     compile.args(["--message-format=json-render-diagnostics"]);
     let messages = shell::capture(compile.args(packages))?;
     execute(run, binaries(&messages)?)

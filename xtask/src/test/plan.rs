@@ -9,7 +9,7 @@ use super::{
     outcome::Outcome,
     postgres, previous_suite, released, skew,
     steps::{Run, Scope},
-    totals::{Reader, node_test, vitest},
+    totals::{Reader, clippy, node_test, vitest},
 };
 use crate::{
     debian,
@@ -34,9 +34,9 @@ const PAGES: &[&str] = &["web install", "web build"];
 /// Step that compiles the programs started by other steps.
 pub(crate) const PROGRAMS: &str = "programs";
 const RUST_BUILD: &str = "rust build";
-const CLIPPY: &str = "clippy";
+const DOC_TESTS: &str = "doc tests";
 const E2E: &str = "e2e";
-const COMPILE: &str = "cargo build --workspace --bins --exclude xtask";
+const COMPILE: &str = "build --workspace --bins --exclude xtask";
 
 /// Issuer of other authors, at which staff of the browser tests sign in.
 const SECOND_ISSUER: venv::Set = venv::Set {
@@ -176,8 +176,21 @@ pub(crate) const STEPS: [Step; 38] = [
         needs: &["protoc"],
         is_beside: false,
         act: |run| {
-            let line = "cargo test --workspace --no-run --quiet";
-            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+            let line = "test --workspace --all-targets --no-run --quiet";
+            run.compile(line, Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "clippy",
+        needs: &["protoc"],
+        is_beside: false,
+        // After `rust build`, Cargo only repeats the warnings.
+        act: |run| {
+            let line = "test --all-targets --no-run --quiet";
+            let packages = run.packages();
+            let line = line.split(' ').chain(packages.iter().map(String::as_str));
+            let mut command = run.cargo(&line.collect::<Vec<_>>())?;
+            run.run(&mut command, Reader::Runner(clippy))
         },
     },
     Step {
@@ -196,25 +209,10 @@ pub(crate) const STEPS: [Step; 38] = [
         act: |run| binaries::test(run, &run.packages()),
     },
     Step {
-        name: "doc tests",
+        name: DOC_TESTS,
         needs: &["protoc"],
         is_beside: true,
-        act: |run| {
-            let line = "cargo test --workspace --doc --quiet";
-            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
-        },
-    },
-    Step {
-        name: CLIPPY,
-        needs: &["protoc"],
-        is_beside: true,
-        act: |run| {
-            let packages = run.packages();
-            let line = ["cargo", "clippy", "--all-targets"].into_iter();
-            let line = line.chain(packages.iter().map(String::as_str));
-            let line: Vec<_> = line.chain(["--", "-D", "warnings"]).collect();
-            run.command(&line, Reader::ExitCode)
-        },
+        act: |run| run.compile("test --workspace --doc --quiet", Reader::ExitCode),
     },
     Step {
         name: "web format",
@@ -281,7 +279,7 @@ pub(crate) const STEPS: [Step; 38] = [
         name: PROGRAMS,
         needs: &["protoc"],
         is_beside: false,
-        act: |run| run.command(&COMPILE.split(' ').collect::<Vec<_>>(), Reader::ExitCode),
+        act: |run| run.compile(COMPILE, Reader::ExitCode),
     },
     Step {
         name: "bench",
@@ -397,11 +395,11 @@ fn cargo_deny(run: &Run<'_>) -> Result<Outcome> {
 impl Step {
     /// Returns the steps that must end before this one begins: those that it needs, and two more. Parallel steps wait
     /// for the Rust build, because compilers use the whole machine, whereas Rust tests leave half of it idle. Browser
-    /// tests wait for clippy, the last compiler, which would disturb them. So compilers come first among the parallel
+    /// tests wait for the doc tests, the last compiler, which would disturb them. So they come first among the parallel
     /// steps.
     pub(crate) fn waits_for(&self) -> impl Iterator<Item = &'static str> {
         let compiled = self.is_beside.then_some(RUST_BUILD);
-        let quiet = (self.name == E2E).then_some(CLIPPY);
+        let quiet = (self.name == E2E).then_some(DOC_TESTS);
         self.needs.iter().copied().chain(compiled).chain(quiet)
     }
 }

@@ -2,14 +2,16 @@
 //! failed one. Steps that only read run in parallel with the others, and their output is shown when they end.
 
 use std::{
+    ffi::OsStr,
     io::{BufRead as _, BufReader, Read, Write},
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::{
     changes::Changes,
@@ -41,6 +43,8 @@ pub(crate) struct Run<'a> {
     ahead: Mutex<Option<Child>>,
     /// Server that the store tests use, stopped when the run is dropped.
     pub(crate) postgres: OnceLock<postgres::Server>,
+    /// Compiler with Clippy's lints (see [`Self::cargo`]).
+    linter: OnceLock<PathBuf>,
     /// Durations of single tests.
     durations: Mutex<Vec<(String, Duration)>>,
     pub(crate) scope: Scope,
@@ -69,6 +73,7 @@ impl<'a> Run<'a> {
             wanted: steps.iter().map(|step| step.name).collect(),
             ahead: Mutex::default(),
             postgres: OnceLock::new(),
+            linter: OnceLock::new(),
         }
     }
 
@@ -172,7 +177,7 @@ impl<'a> Run<'a> {
         if !self.wanted.contains(&plan::PROGRAMS) {
             return Ok(());
         }
-        let mut command = shell::command(&self.project.root, line[0], &line[1..]);
+        let mut command = self.cargo(line)?;
         let quiet = command
             .arg("--quiet")
             .stdin(Stdio::null())
@@ -183,6 +188,32 @@ impl<'a> Run<'a> {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         *ahead = Some(compiler);
         Ok(())
+    }
+
+    /// Returns a command that compiles this tree's packages with Cargo, and lints them meanwhile: the compiler of
+    /// Clippy in place of Rust's, so that `cargo clippy` need not check everything a second time. Cargo repeats the
+    /// warnings of compiled packages.
+    pub(crate) fn cargo<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Result<Command> {
+        let mut command = shell::command(&self.project.root, "cargo", arguments);
+        let linter = if let Some(linter) = self.linter.get() {
+            linter
+        } else {
+            let mut rustc = shell::command(&self.project.root, "rustc", ["--print", "sysroot"]);
+            let found = Path::new(shell::capture(&mut rustc)?.trim()).join("bin/clippy-driver");
+            ensure!(
+                found.exists(),
+                "Clippy is missing (rustup component add clippy)"
+            );
+            self.linter.get_or_init(|| found)
+        };
+        command.env("RUSTC_WORKSPACE_WRAPPER", linter);
+        Ok(command)
+    }
+
+    /// Runs Cargo as [`Self::cargo`] does, with live output.
+    pub(crate) fn compile(&self, line: &str, reader: Reader) -> Result<Outcome> {
+        let words: Vec<_> = line.split(' ').collect();
+        self.run(&mut self.cargo(&words)?, reader)
     }
 
     /// Runs a command with live output, and reads the totals from the output.
@@ -371,18 +402,18 @@ mod tests {
     fn a_step_waits_for_parallel_steps() {
         let project = Project::find().unwrap();
         let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
-        let (clippy, e2e) = (step("clippy"), step("e2e"));
-        assert!(clippy.is_beside && e2e.waits_for().any(|name| name == "clippy"));
-        let run = Run::new(&project, &[clippy, e2e], Scope::Short);
+        let (docs, e2e) = (step("doc tests"), step("e2e"));
+        assert!(docs.is_beside && e2e.waits_for().any(|name| name == "doc tests"));
+        let run = Run::new(&project, &[docs, e2e], Scope::Short);
         thread::scope(|scope| {
             let waiting = scope.spawn(|| run.take(e2e, || Ok(Outcome::passed())));
-            run.take(clippy, || {
+            run.take(docs, || {
                 assert!(!waiting.is_finished());
                 Ok(Outcome::failed(""))
             });
         });
         let order: Vec<_> = run.done_so_far().iter().map(|done| done.name).collect();
-        assert_eq!(order, ["clippy", "e2e"]);
+        assert_eq!(order, ["doc tests", "e2e"]);
         assert_eq!(
             run.totals(),
             Totals {

@@ -90,6 +90,12 @@ impl Display for Totals {
     }
 }
 
+/// Judges the output of a compiler with lints: one test, passed if there is no warning.
+pub(crate) fn clippy(output: &str) -> Option<Totals> {
+    let is_found = |line: &str| line.starts_with("warning") || line.starts_with("error");
+    Some(Totals::verdict(!output.lines().any(is_found)))
+}
+
 /// Sums the lines `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, one per test binary.
 pub(crate) fn cargo_test(output: &str) -> Option<Totals> {
     sum(output.lines().filter_map(|line| {
@@ -174,6 +180,13 @@ mod tests {
             test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
         assert_eq!(cargo_test(output), Some(totals(7, 3, 1)));
         assert_eq!(cargo_test("error: could not compile"), None);
+    }
+
+    #[test]
+    fn a_warning_of_the_compiler_fails() {
+        assert_eq!(clippy(""), Some(totals(1, 0, 0)));
+        let output = "warning: length comparison to zero\n --> src/main.rs:2:52\n";
+        assert_eq!(clippy(output), Some(totals(0, 1, 0)));
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn no_compiling_step_waits_for_a_parallel_one() {
             .waits_for()
             .filter(|&name| named(name).unwrap().is_beside)
         {
-            assert_eq!((step.name, name), (E2E, CLIPPY));
+            assert_eq!((step.name, name), (E2E, DOC_TESTS));
         }
     }
 }
