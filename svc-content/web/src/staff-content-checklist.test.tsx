@@ -80,6 +80,18 @@ describe('the checklist', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('names once what several records lack alone', async () => {
+    const photographs = ['a', 'b', 'c'].map((recordId) => gap('NO_PHOTOGRAPH', { recordId, title: `Dr. ${recordId}` }));
+    const gaps = [...photographs, ...GAPS.slice(0, 2)];
+    const main = serve(props({ data: { gaps: ok({ gaps, nextPageToken: '' }), ...EQUAL } }));
+    expect([...main.querySelectorAll('h3')].map(words)).toEqual([
+      'Dr. Iyengar',
+      'No photograph: visitors see a drawing.',
+    ]);
+    expect(screen.getByRole('link', { name: 'Dr. b' }).getAttribute('href')).toBe('/staff/content/doctor/b#body.image');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
   it('says what an empty list means', async () => {
     const main = serve(props({ data: { gaps: nothing, ...EQUAL } }));
     expect(main.textContent).toContain('No record lacks anything that this list knows of.');

@@ -79,7 +79,7 @@ export default function StaffContentChecklist(props: ChecklistProps) {
   );
 }
 
-function Group({ group: { kind, records } }: { group: GapGroup }) {
+function Group({ group: { kind, alike, records } }: { group: GapGroup }) {
   return (
     <section className={styles.group} aria-labelledby={`of-${kind}`}>
       <h2 id={`of-${kind}`}>{kindOf(kind)?.title ?? kind}</h2>
@@ -94,6 +94,18 @@ function Group({ group: { kind, records } }: { group: GapGroup }) {
                 {gapText(gap)}
               </p>
             ))}
+          </li>
+        ))}
+        {alike.map((equal) => (
+          <li key={equal[0]?.id} className={classNames(rows.row, own.gap)}>
+            <h3 className={rows.name}>{gapText(equal[0]?.gaps[0] as RecordGap)}</h3>
+            <ul className={own.alike}>
+              {equal.map(({ id, title, gaps }) => (
+                <li key={id}>
+                  <a href={gapAddress(gaps[0] as RecordGap)}>{title || id}</a>
+                </li>
+              ))}
+            </ul>
           </li>
         ))}
       </ol>

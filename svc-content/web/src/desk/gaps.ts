@@ -48,19 +48,38 @@ export function gapAddress({ kind, recordId, field }: RecordGap): string {
   return `${recordAddress(kind, recordId)}#${BODY}${encodeURIComponent(first)}`;
 }
 
+interface Lacking {
+  id: string;
+  title: string;
+  gaps: RecordGap[];
+}
+
+/** Records of a kind. Those of `alike` lack one thing only, the same; at least three of them. */
 export interface GapGroup {
   kind: string;
-  records: { id: string; title: string; gaps: RecordGap[] }[];
+  alike: Lacking[][];
+  records: Lacking[];
 }
+
+/** Fewer equal rows are no burden. */
+const ALIKE_MIN = 3;
 
 /** Groups gaps by kind and record, in their order. */
 export function gapGroups(gaps: readonly RecordGap[]): GapGroup[] {
-  const groups: GapGroup[] = [];
+  const groups: { kind: string; records: Lacking[] }[] = [];
   for (const gap of gaps) {
     if (groups.at(-1)?.kind !== gap.kind) groups.push({ kind: gap.kind, records: [] });
     const records = groups.at(-1)?.records ?? [];
     if (records.at(-1)?.id !== gap.recordId) records.push({ id: gap.recordId, title: gap.title, gaps: [] });
     records.at(-1)?.gaps.push(gap);
   }
-  return groups;
+  return groups.map(({ kind, records }) => {
+    const texts = new Map<string, Lacking[]>();
+    for (const record of records) {
+      const text = record.gaps.map(gapText).join('\n');
+      if (record.gaps.length === 1) texts.set(text, [...(texts.get(text) ?? []), record]);
+    }
+    const alike = [...texts.values()].filter((equal) => equal.length >= ALIKE_MIN);
+    return { kind, alike, records: records.filter((record) => !alike.flat().includes(record)) };
+  });
 }
