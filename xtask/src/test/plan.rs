@@ -9,7 +9,7 @@ use super::{
     outcome::Outcome,
     postgres, previous_suite, released, skew,
     steps::{Run, Scope},
-    totals::{Reader, clippy, node_test, vitest},
+    totals::{Reader, node_test, vitest},
 };
 use crate::{
     debian,
@@ -190,7 +190,7 @@ pub(crate) const STEPS: [Step; 38] = [
             let packages = run.packages();
             let line = line.split(' ').chain(packages.iter().map(String::as_str));
             let mut command = run.cargo(&line.collect::<Vec<_>>())?;
-            run.run(&mut command, Reader::Runner(clippy))
+            run.run(&mut command, Reader::Lints)
         },
     },
     Step {

@@ -17,6 +17,8 @@ pub(crate) struct Totals {
 pub(crate) enum Reader {
     /// Counts a check without a runner as one test, judged by its exit code.
     ExitCode,
+    /// Counts a compiler with lints as one test, which a warning fails.
+    Lints,
     /// Reads the totals from a runner's output; `None` if the runner did not get that far.
     Runner(fn(&str) -> Option<Totals>),
 }
@@ -25,8 +27,11 @@ impl Reader {
     /// Returns the totals of a finished command, and a note for the report. A runner that ran no test has failed.
     pub(crate) fn read(self, output: &str, success: bool, status: &str) -> (Totals, String) {
         let failed = |note: String| (Totals::verdict(false), note);
-        let Self::Runner(read) = self else {
-            return (Totals::verdict(success), String::new());
+        let verdict = |passed| (Totals::verdict(passed), String::new());
+        let read = match self {
+            Self::ExitCode => return verdict(success),
+            Self::Lints => return verdict(success && !has_warning(output)),
+            Self::Runner(read) => read,
         };
         match read(output) {
             Some(totals) if totals.failed == 0 && !success => (
@@ -90,10 +95,9 @@ impl Display for Totals {
     }
 }
 
-/// Judges the output of a compiler with lints: one test, passed if there is no warning.
-pub(crate) fn clippy(output: &str) -> Option<Totals> {
+fn has_warning(output: &str) -> bool {
     let is_found = |line: &str| line.starts_with("warning") || line.starts_with("error");
-    Some(Totals::verdict(!output.lines().any(is_found)))
+    output.lines().any(is_found)
 }
 
 /// Sums the lines `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, one per test binary.
@@ -184,9 +188,10 @@ mod tests {
 
     #[test]
     fn a_warning_of_the_compiler_fails() {
-        assert_eq!(clippy(""), Some(totals(1, 0, 0)));
+        let judged = |output| Reader::Lints.read(output, true, "").0;
+        assert_eq!(judged(""), totals(1, 0, 0));
         let output = "warning: length comparison to zero\n --> src/main.rs:2:52\n";
-        assert_eq!(clippy(output), Some(totals(0, 1, 0)));
+        assert_eq!(judged(output), totals(0, 1, 0));
     }
 
     #[test]

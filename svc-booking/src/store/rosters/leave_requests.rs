@@ -149,7 +149,7 @@ impl Rosters {
         after: Option<Uuid>,
         size: usize,
     ) -> Result<(Vec<LeaveRequest>, bool), StoreError> {
-        let values = values![after.unwrap_or(Uuid::nil()), rows_max(size)];
+        let values = values![after.unwrap_or_default(), rows_max(size)];
         self.page(WAITING, values, size).await
     }
 
