@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     error::PagesError,
+    language,
     publish::{
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
         remote::Remote,
@@ -336,7 +337,7 @@ pub(super) fn is_for_pages(path: &str) -> bool {
         let rest = path.strip_prefix(reserved);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
-    path.starts_with('/') && !is_reserved
+    path.starts_with('/') && !is_reserved && !language::is_prefixed(path)
 }
 
 fn content_type(name: &str) -> Result<HeaderValue, Mistake> {
