@@ -182,7 +182,7 @@ async fn forms_are_answered_in_their_language() {
     is_in(&reply, "kn");
     let failed = site.post("/kn/entry?ref=x", "translate=throws").await;
     assert!(failed.text().contains("ಏನನ್ನೂ ಕಳುಹಿಸಿಲ್ಲ."), "{}", failed.text());
-    let receipt = site.post("/hi/fragile", "confirm=throws").await;
+    let receipt = site.post("/hi/fragile", "name=x&confirm=throws").await;
     is_in(&receipt, "hi");
     let back = "<a href=\"/hi/fragile\">पेज पर वापस जाएँ</a>";
     assert!(receipt.text().contains(back), "{}", receipt.text());

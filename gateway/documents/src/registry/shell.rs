@@ -101,8 +101,9 @@ impl Builder<'_> {
             desk_styles: texts(&file.desk_styles),
             scripts: texts(&file.scripts),
             desk_scripts: texts(&file.desk_scripts),
-            speculation_rules: Language::ALL
-                .map(|language| speculation::rules(&self.scripted_routes, language)),
+            speculation_rules: Language::ALL.map(|language| {
+                speculation::rules(&self.scripted_routes, &self.feed_routes, language)
+            }),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,
             fragment_fallback: self.error_part("fragment")?,

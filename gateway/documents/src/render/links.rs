@@ -17,7 +17,8 @@ const OWN: &str = "data-preview";
 /// Marks links that lead to a language of their own.
 const LANGUAGE: &str = " hreflang=";
 
-/// Returns the document with `prefix` before each link to a page that a preview can show. Other links leave the preview.
+/// Returns the document with `prefix` before each link to a page that a preview can show. Other links leave the
+/// preview.
 pub(crate) fn in_preview(html: &str, prefix: &str, registry: &Registry) -> String {
     let address = |path: &str| {
         let is_shown = registry.is_for_visitors(location::path(path));
