@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Shell, builder::Builder};
 use crate::{
     error::PagesError,
+    language::Language,
     publish::manifest::Hydrate,
     registry::{
         part::{Declaration, Part, unique},
@@ -12,6 +13,13 @@ use crate::{
         template::PathTemplate,
     },
 };
+
+impl Shell {
+    /// Returns the speculation rules of documents in a language, as JSON text.
+    pub(crate) fn speculation_rules(&self, language: Language) -> &str {
+        &self.speculation_rules[language as usize]
+    }
+}
 
 impl Builder<'_> {
     pub(super) fn error_part(&self, kind: &str) -> Result<Part, PagesError> {
@@ -93,7 +101,9 @@ impl Builder<'_> {
             desk_styles: texts(&file.desk_styles),
             scripts: texts(&file.scripts),
             desk_scripts: texts(&file.desk_scripts),
-            speculation_rules: speculation::rules(&self.scripted_routes),
+            speculation_rules: Language::ALL.map(|language| {
+                speculation::rules(&self.scripted_routes, &self.feed_routes, language)
+            }),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,
             fragment_fallback: self.error_part("fragment")?,

@@ -2,15 +2,24 @@
 
 use serde_json::{Value, json};
 
-/// Returns the rules as JSON. Links are prefetched when a visitor hovers over them. Only pages without scripts are also
-/// prerendered. Prerendering the others would run their scripts, whose calls count against the visitor's rate limit.
-pub(crate) fn rules(hydrating_routes: &[String]) -> String {
+use crate::language::{self, Language};
+
+/// Returns the rules of documents in a language, as JSON. Links are prefetched when a visitor hovers over them. Only
+/// pages without scripts are also prerendered. Prerendering the others would run their scripts, whose calls count
+/// against the visitor's rate limit. Links to other languages are not followed ahead: their pages have other routes.
+pub(crate) fn rules(
+    hydrating_routes: &[String],
+    feed_routes: &[String],
+    language: Language,
+) -> String {
     let never = ["/api/*", "/remotes/*"].map(excluded);
-    let scripted = hydrating_routes.iter().map(|route| pattern(route));
+    let hydrating = hydrating_routes.iter();
+    let hydrating = hydrating.map(|route| pattern(&language::address(language, route)));
+    let scripted = hydrating.chain(feed_routes.iter().map(|route| pattern(route)));
     // With and without a query: browsers differ in what a pattern without one matches.
     let scripted =
         scripted.flat_map(|pattern| [excluded(format!("{pattern}\\?*")), excluded(pattern)]);
-    let marked = json!({"not": {"selector_matches": "[rel~=nofollow],[download],[target=_blank]"}});
+    let marked = json!({"not": {"selector_matches": "[rel~=nofollow],[download],[target=_blank],[hreflang]"}});
     let everything = json!({"href_matches": "/*"});
     let prefetch: Vec<Value> = [everything]
         .into_iter()
@@ -55,8 +64,16 @@ mod tests {
 
     #[test]
     fn prefetches_scripted_pages_without_prerendering() {
-        let rules: Value =
-            serde_json::from_str(&rules(&["/doctors/{slug}".to_owned()])).expect("JSON");
+        let of = |language| {
+            rules(
+                &["/doctors/{slug}".to_owned()],
+                &["/feed".to_owned()],
+                language,
+            )
+        };
+        let kannada = of(Language::Kannada);
+        assert!(kannada.contains("\"/kn/doctors/:slug\"") && kannada.contains("\"/feed\""));
+        let rules: Value = serde_json::from_str(&of(Language::English)).expect("JSON");
         assert!(rules["prerender"].to_string().contains("/doctors/:slug"));
         assert!(!rules["prefetch"].to_string().contains("/doctors/:slug"));
         assert_eq!(rules["prerender"][0]["eagerness"], "moderate");
