@@ -20,7 +20,7 @@ use documents::TASK_KEY;
 use index::{Hit, Index};
 
 pub(crate) use corpus::Corpus;
-pub(crate) use documents::{Entry, Kind, of_post};
+pub(crate) use documents::{Entry, Kind, of_post, translated_entries};
 
 /// Maximum results of a query over all pages.
 const RESULTS_MAX: usize = 200;
