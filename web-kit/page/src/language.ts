@@ -63,9 +63,17 @@ export function registerMessages(messages: Messages): void {
   globalThis.hospitalMessages = all;
 }
 
-/** Returns the translations into the current language of this bundle's texts. Empty in English. */
-export function allMessages(): Messages {
-  return selected(() => true);
+/** Returns the translations of `keys` into the current language, by default of all texts. Empty in English. */
+export function messagesOf(keys?: readonly string[]): Messages {
+  const chosen = language();
+  if (chosen === 'en') return {};
+  const wanted = keys && new Set(keys);
+  const messages: Record<string, Catalogue> = {};
+  for (const [team, catalogues] of Object.entries(known)) {
+    const entries = Object.entries(catalogues[chosen]).filter(([key]) => wanted?.has(key) ?? true);
+    if (entries.length) messages[team] = Object.fromEntries(entries);
+  }
+  return messages;
 }
 
 /**
@@ -73,7 +81,7 @@ export function allMessages(): Messages {
  * `adoptMessages`. No attribute in English.
  */
 export function messagesAttribute(keys: readonly string[]): { 'data-messages'?: string } {
-  const messages = selected((key) => keys.includes(key));
+  const messages = messagesOf(keys);
   return Object.keys(messages).length ? { 'data-messages': JSON.stringify(messages) } : {};
 }
 
@@ -140,15 +148,4 @@ export function texts<Kn extends object, Hi extends Record<keyof Kn, string>>(
 
 function filled(text: string, values?: Values<string>): string {
   return values ? text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : text;
-}
-
-function selected(isWanted: (key: string) => boolean): Messages {
-  const chosen = language();
-  if (chosen === 'en') return {};
-  const messages: Record<string, Catalogue> = {};
-  for (const [team, catalogues] of Object.entries(known)) {
-    const entries = Object.entries(catalogues[chosen]).filter(([key]) => isWanted(key));
-    if (entries.length) messages[team] = Object.fromEntries(entries);
-  }
-  return messages;
 }

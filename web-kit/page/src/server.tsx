@@ -16,7 +16,7 @@ import type {
   PostAddress,
   RawModule,
 } from './contract.ts';
-import { allMessages, type Messages, setLanguage } from './language.ts';
+import { type Messages, messagesOf, setLanguage } from './language.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps; hydrates?: boolean }
@@ -37,6 +37,8 @@ export type ModuleRegistry = Record<string, AnyModule>;
 
 declare global {
   var hospitalRender: ((json: string) => string) | undefined;
+  /** Keys of the texts that each module's script can show. Written by the build; absent in tests. */
+  var hospitalTexts: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ function render(
       if ('raw' in module) return { raw: module.raw(input.props), status };
       const location = module.location?.(input.props);
       // The gateway passes them on only for fragments that hydrate.
-      const messages = input.hydrates === false ? {} : allMessages();
+      const messages = input.hydrates === false ? {} : messagesOf(globalThis.hospitalTexts?.[input.module]);
       return {
         html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
         head: module.head?.(input.props) ?? null,
