@@ -94,6 +94,18 @@ export function adoptMessages(root: Element): void {
 }
 
 /**
+ * Returns the translation of a text that is declared as a constant or comes from the API, by all catalogues of the
+ * bundle. Returns the text itself in English, and without a translation.
+ */
+export function translated(text: string): string {
+  const chosen = language();
+  if (chosen === 'en') return text;
+  const catalogues = Object.values(globalThis.hospitalMessages ?? {});
+  catalogues.push(...Object.values(known).map((of) => of[chosen]));
+  return catalogues.find((catalogue) => Object.hasOwn(catalogue, text))?.[text] ?? text;
+}
+
+/**
  * Returns whether a text must be marked with `lang="en"`: it has Latin letters, and no letter of the current language's
  * script. Always false in English.
  */
