@@ -9,6 +9,7 @@ import webpack from 'webpack';
 import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
+import { appendTexts } from './texts.mjs';
 import {
   SERVER,
   SMALL_SCRIPT,
@@ -44,6 +45,7 @@ export function configurations(options) {
  */
 export function finish({ config, packageVersion, packageDir, outDir, built, quick = false }) {
   dropStyleScripts(outDir, built[SERVER]);
+  appendTexts({ config, packageDir, outDir, remote: built.remote, serverFile: `${SERVER}.js` });
   // Build statistics: neither gateway nor browser reads them.
   rmSync(join(outDir, 'mf-manifest-stats.json'), { force: true });
   for (const file of Object.values(config.root ?? {})) {

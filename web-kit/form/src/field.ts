@@ -1,3 +1,4 @@
+import { translated } from '@hospital/page/language';
 import type { AnyForm, FieldDeclaration, NameOf } from './declaration.ts';
 
 /** Props of a control in `web-kit/ui`. */
@@ -8,8 +9,17 @@ export type FieldProps = Omit<FieldDeclaration, 'payload' | 'several' | 'keep'> 
   error?: string;
 };
 
-/** Returns the declared attributes of a control. Its element id is the field's name. */
+/** Returns the declared attributes of a control, with its texts in the current language. Its element id is the field's name. */
 export function fieldProps<Form extends AnyForm>(form: Form, name: NameOf<Form>): FieldProps {
   const { payload: _, several: __, keep: ___, ...props } = form.fields[name] as FieldDeclaration;
-  return { ...props, id: name, name };
+  const { label, hint, title, placeholder } = props;
+  return {
+    ...props,
+    label: translated(label),
+    ...(hint && { hint: translated(hint) }),
+    ...(title && { title: translated(title) }),
+    ...(placeholder && { placeholder: translated(placeholder) }),
+    id: name,
+    name,
+  };
 }

@@ -1,6 +1,8 @@
 /** Outcome of a form, the same for a native and a scripted post. */
 import { RATE_LIMITED, RATE_LIMIT_TEXT, metadataOf } from '@hospital/api/problem';
 import type { ActionOutcome, Problem } from '@hospital/page';
+import { translated } from '@hospital/page/language';
+import { t } from '@hospital/page/messages';
 import {
   type AnswerOf,
   type AnyForm,
@@ -49,7 +51,7 @@ export function violationsIn<Form extends AnyForm>(
   const found = problems as Record<string, string | false | undefined>;
   return names(form).flatMap((field) => {
     const message = found[field];
-    return message ? [{ field, message }] : [];
+    return message ? [{ field, message: translated(message) }] : [];
   });
 }
 
@@ -58,21 +60,30 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
   const list = refusals(refused);
   return names(form).flatMap((field) => {
     const message = list.find((one) => fills(form, field, one.field))?.message;
-    return message ? [{ field, message }] : [];
+    return message ? [{ field, message: inWords(message) }] : [];
   });
 }
 
 /** Returns the service's message for a broken rule without a field. With a reason code, it is written for visitors. */
 function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
-  return beyondFields(form, problem?.fields) || (problem?.reason ? (problem.detail ?? '') : '');
+  return beyondFields(form, problem?.fields) || (problem?.reason ? inWords(problem.detail ?? '') : '');
 }
 
 /** Lists refused members that no field fills. The visitor cannot correct them, but learns why the form failed. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
-  return left.length
-    ? `We couldn’t accept this: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}`
-    : '';
+  const list = left.map(({ field, message }) => `${field}: ${inWords(message)}`).join('; ');
+  return list && t('We couldn’t accept this: {list}', { list });
+}
+
+/** Returns a service's message in the current language, if it is one of a form's own texts, with any number. */
+function inWords(message: string): string {
+  const found = translated(message);
+  const [count] = /\d+/.exec(message) ?? [];
+  if (found !== message || count === undefined) return found;
+  const template = message.replace(count, '{count}');
+  const known = translated(template);
+  return known === template ? message : known.replace('{count}', count);
 }
 
 function refusals(refused: unknown): Violation[] {
@@ -97,7 +108,9 @@ export function outcomeOfProblem<Form extends AnyForm>(
 ): Outcome<Form> {
   const reason = String(problem?.reason ?? '');
   const words = form.reasons?.[reason];
-  const known = (typeof words === 'function' ? words(sent) : words) ?? (reason === REUSED ? REUSED_TEXT : '');
+  const known = translated(
+    (typeof words === 'function' ? words(sent) : words) ?? (reason === REUSED ? REUSED_TEXT : ''),
+  );
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', sent, violations };
   const metadata = metadataOf(problem ?? {});
@@ -106,15 +119,15 @@ export function outcomeOfProblem<Form extends AnyForm>(
 }
 
 function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | null): string {
-  if (status === 0) return NO_ANSWER_TEXT;
-  if (status >= 500) return AWAY_TEXT;
+  if (status === 0) return translated(NO_ANSWER_TEXT);
+  if (status >= 500) return translated(AWAY_TEXT);
   return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
 /** Returns the message for status 429: the service's own for its limits, the catalogue's for the rate limit. */
 function limitOf(problem: Partial<Problem> | null): string {
   const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
-  return (!isOfCalls && problem.detail) || RATE_LIMIT_TEXT;
+  return translated((!isOfCalls && problem.detail) || RATE_LIMIT_TEXT);
 }
 
 /** Returns the outcome of a native post. */

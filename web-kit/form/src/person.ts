@@ -1,4 +1,5 @@
 /** Name and contact details of a person: the fields that most forms start with, and their validation. */
+import { t } from '@hospital/page/messages';
 import type { FieldDeclarations } from './declaration.ts';
 import { NAME_CHARACTERS_MAX, parseEmail, parseLine, parseName, parsePhone } from './rules.ts';
 
@@ -39,11 +40,18 @@ export const PERSON_FIELDS = {
 
 export type Person = Record<keyof typeof PERSON_FIELDS, string>;
 
-/** Validates a person's fields. `who` names the person in messages, for example `the patient`. */
-export function personProblems(person: Person, who: string): Person {
+/** Messages about missing names, in whole sentences for the translations. */
+const MISSING = {
+  'the patient': ['Enter the first name of the patient', 'Enter the last name of the patient'],
+  'the sender': ['Enter the first name of the sender', 'Enter the last name of the sender'],
+} as const;
+
+/** Validates a person's fields. `who` names the person in messages. */
+export function personProblems(person: Person, who: keyof typeof MISSING): Person {
+  const [first, last] = MISSING[who];
   return {
-    firstName: namePartProblem(person.firstName, `Enter the first name of ${who}`),
-    lastName: lastNameProblem(person, `Enter the last name of ${who}`),
+    firstName: namePartProblem(person.firstName, t(first)),
+    lastName: lastNameProblem(person, t(last)),
     email: parseEmail(person.email).problem,
     phone: parsePhone(person.phone).problem,
   };

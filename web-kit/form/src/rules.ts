@@ -4,6 +4,8 @@
  * unless spelling needs them. Both implementations run the cases of `service-kit/vectors/input.json`. The service
  * checks everything again.
  */
+import { translated } from '@hospital/page/language';
+import { t } from '@hospital/page/messages';
 
 export interface Parsed {
   /** Trimmed text. Empty if nothing in the text is visible. */
@@ -62,10 +64,12 @@ function parse(
 ): Parsed {
   const value = trim(text);
   const bare = value.replace(NEEDED, 'x');
-  if (!/[^\p{White_Space}\p{Cf}\p{DI}\u2800]/u.test(bare)) return { value: '', problem: empty };
+  if (!/[^\p{White_Space}\p{Cf}\p{DI}\u2800]/u.test(bare)) return { value: '', problem: translated(empty) };
   const problem =
-    [...value].length > charactersMax ? `Shorten this to ${charactersMax} characters` : problemOf(value, bare);
-  return { value, problem: problem || '' };
+    [...value].length > charactersMax
+      ? t('Shorten this to {count} characters', { count: charactersMax })
+      : problemOf(value, bare);
+  return { value, problem: problem ? translated(problem) : '' };
 }
 
 /**
@@ -92,8 +96,8 @@ export function parsePhone(text: string): Parsed {
 /** Parses one line with a letter of any script. A character too new for this browser's Unicode data counts as one. */
 export function parseName(text: string): Parsed {
   const parsed = parseLine(text, NAME_CHARACTERS_MAX);
-  if (!parsed.value) parsed.problem = NAME;
-  parsed.problem ||= nameProblem(parsed.value);
+  if (!parsed.value) parsed.problem = translated(NAME);
+  parsed.problem ||= translated(nameProblem(parsed.value));
   return parsed;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import styles from './breadcrumb.module.css';
 
 export interface Crumb {
@@ -8,7 +9,7 @@ export interface Crumb {
 /** Renders the path from the home page to this page, which is the last entry. */
 export function Breadcrumb({ trail }: { trail: Crumb[] }) {
   return (
-    <nav className={styles.breadcrumb} aria-label="Breadcrumb">
+    <nav className={styles.breadcrumb} aria-label={t('Breadcrumb')}>
       <ol className={styles.trail}>
         {trail.map(({ label, path }, index) => (
           <li className={styles.crumb} key={path}>
@@ -21,5 +22,5 @@ export function Breadcrumb({ trail }: { trail: Crumb[] }) {
 }
 
 export function trailTo(...crumbs: [label: string, path: string][]): Crumb[] {
-  return [{ label: 'Home', path: '/' }, ...crumbs.map(([label, path]) => ({ label, path }))];
+  return [{ label: t('Home'), path: '/' }, ...crumbs.map(([label, path]) => ({ label, path }))];
 }

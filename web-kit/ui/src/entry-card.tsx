@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './entry-card.module.css';
@@ -33,7 +34,8 @@ export function EntryCard({ name, description, picture, icon, href, children, ac
         {children}
         <div className={styles.actions}>
           <LinkButton tone="secondary" href={href}>
-            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+            {t('Learn More')}
+            <VisuallyHidden>{t(' about {name}', { name })}</VisuallyHidden>
           </LinkButton>
           {action}
         </div>

@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import { address } from './address.ts';
 import styles from './pager.module.css';
@@ -22,10 +23,14 @@ export function Pager({ what, path, query = {}, later, next, words }: PagerProps
     first,
     next: older,
     end,
-  } = words ?? { first: `Newest ${what}`, next: `Older ${what}`, end: `These are the oldest ${what}.` };
+  } = words ?? {
+    first: t('Newest {what}', { what }),
+    next: t('Older {what}', { what }),
+    end: t('These are the oldest {what}.', { what }),
+  };
   if (!later && !next) return null;
   return (
-    <nav className={styles.pager} aria-label={`More ${what}`}>
+    <nav className={styles.pager} aria-label={t('More {what}', { what })}>
       {later && (
         <LinkButton tone="secondary" href={address(path, query)}>
           {first}

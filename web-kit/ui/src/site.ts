@@ -4,6 +4,7 @@
  */
 import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
+import { translated } from '@hospital/page/language';
 
 export type { EmailAddress, PhoneNumber, Site };
 
@@ -57,13 +58,33 @@ const BUILT_IN: Site = {
 export function siteOf(result: DataResult | undefined): Site {
   const answer = result?.ok && isObject(result.body) ? result.body : {};
   const given = Object.entries(answer).filter(([, value]) => !isEmpty(value));
-  const site = { ...BUILT_IN, ...Object.fromEntries(given) } as Site;
+  const site = { ...builtIn(), ...Object.fromEntries(given) } as Site;
   return { ...site, origin: site.origin.replace(/\/$/, '') };
+}
+
+/** Returns the built-in facts in the current language. */
+function builtIn(): Site {
+  const { name, tagline, address, hours, statistics, accreditations } = BUILT_IN;
+  const { locality, city, region } = address;
+  return {
+    ...BUILT_IN,
+    name: translated(name),
+    tagline: translated(tagline),
+    address: { ...address, locality: translated(locality), city: translated(city), region: translated(region) },
+    phones: [emergency()],
+    hours: hours.map((entry) => ({ ...entry, label: translated(entry.label), hours: translated(entry.hours) })),
+    statistics: statistics.map(({ value, label }) => ({ value, label: translated(label) })),
+    accreditations: accreditations.map(translated),
+  };
+}
+
+function emergency(): PhoneNumber {
+  return { ...EMERGENCY, label: translated(EMERGENCY.label) };
 }
 
 /** Returns the emergency number, or the built-in one if the site's data has none. */
 export function emergencyPhone(site: Pick<Site, 'phones'>): PhoneNumber {
-  return phoneFor(site, 'emergency') ?? EMERGENCY;
+  return phoneFor(site, 'emergency') ?? emergency();
 }
 
 /** Returns the first number found for these purposes, in this order. */

@@ -1,0 +1,36 @@
+/**
+ * Finds the translated texts that the script of a page module can show. A document in another language than English
+ * carries the translations of these texts alone, and not the whole catalogue.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hydratingModules } from './config.mjs';
+
+const KIT = fileURLToPath(import.meta.resolve('@hospital/page/kn.json'));
+
+/** Appends `globalThis.hospitalTexts` to the server's script: module to the keys of its texts. Nothing without any. */
+export function appendTexts({ config, packageDir, outDir, remote, serverFile }) {
+  const own = join(packageDir, 'messages/kn.json');
+  if (!remote || !existsSync(own)) return;
+  const keys = [own, KIT].flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8'))));
+  const names = remote.assets.map(({ name }) => name).filter((name) => name.endsWith('.js'));
+  const scripts = new Map(names.map((name) => [name, unescaped(readFileSync(join(outDir, name), 'utf8'))]));
+  // Scripts that a module loads later belong to every module: they are few, and rarely shared.
+  const later = names.filter((name) => !name.startsWith(EXPOSED));
+  const texts = {};
+  for (const module of hydratingModules(config)) {
+    const prefix = `${EXPOSED}${module.slice(2).replaceAll('-', '_')}.`;
+    const loaded = [...names.filter((name) => name.startsWith(prefix)), ...later].map((name) => scripts.get(name));
+    texts[module] = [...new Set(keys)].filter((key) => loaded.some((script) => script.includes(key)));
+  }
+  appendFileSync(join(outDir, serverFile), `\n;globalThis.hospitalTexts=${JSON.stringify(texts)};\n`);
+}
+
+/** File names of exposed modules begin with this. Federation replaces the hyphens of the module's name. */
+const EXPOSED = '__federation_expose_';
+
+/** Undoes the escapes that a minifier adds to the quotes of a text. */
+function unescaped(script) {
+  return script.replace(/\\(['"`])/g, '$1');
+}
