@@ -101,7 +101,7 @@ pub(crate) struct Shell {
     /// URLs of scripts to prefetch for other pages, separated by spaces.
     pub(crate) ahead: String,
     /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
-    pub(crate) skeletons: String,
+    skeletons: String,
     pub(crate) site: Option<PathTemplate>,
     /// Replaces a page whose own module failed.
     pub(crate) failure: Part,

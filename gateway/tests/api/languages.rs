@@ -8,6 +8,9 @@ use crate::{
     library::Library,
 };
 
+/// Queries of one resource in all languages.
+const QUERIES: [&str; 3] = ["", "?lang=kn", "?lang=hi"];
+
 #[tokio::test]
 async fn reads_in_a_language_are_cached_apart() {
     let (gateway, library) = start(&[]).await;
@@ -76,7 +79,6 @@ async fn a_change_drops_the_copies_in_all_languages() {
         let answer = gateway.get(&format!("/api/volumes/1{query}")).await;
         answer.json()["text"].take()
     };
-    const QUERIES: [&str; 3] = ["", "?lang=kn", "?lang=hi"];
     for query in QUERIES {
         assert_eq!(read(query).await, "old");
     }

@@ -19,6 +19,15 @@ impl Shell {
     pub(crate) fn speculation_rules(&self, language: Language) -> &str {
         &self.speculation_rules[language as usize]
     }
+
+    /// Returns the skeletons of documents in a language. Their labels are English, so other languages have none.
+    pub(crate) fn skeletons(&self, language: Language) -> &str {
+        if language == Language::English {
+            &self.skeletons
+        } else {
+            ""
+        }
+    }
 }
 
 impl Builder<'_> {

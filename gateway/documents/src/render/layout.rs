@@ -106,12 +106,7 @@ impl Composer {
             // Prefetching is off on resident pages, which must cost a phone nothing extra when everything else is down.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
-            // Their labels are English.
-            skeletons: if visit.language == Language::English {
-                &shell.skeletons
-            } else {
-                ""
-            },
+            skeletons: shell.skeletons(visit.language),
             live: context.live_lists(),
             bare: false,
             frames: has_frames,
