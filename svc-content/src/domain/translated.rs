@@ -1,6 +1,10 @@
 //! Content in another language: the English one, in which each text that has a translation is replaced. It is made from
 //! the parsed content, because slugs are made of names, records refer to others by name, and limits are those of
 //! English texts.
+//!
+//! Memory: with 1,340 translated texts of 68,000 characters, the process grew by about 1 MiB for each language when it
+//! was first asked for. Their catalogues are beside it from the start. A debug build on a busy machine with 2 cores took
+//! 0.8 s.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -60,8 +60,8 @@ pub(super) fn translate_results(entries: &mut [Entry]) {
 }
 
 impl Rpcs {
-    /// Returns what visitors read at the moment, in the language of the call; in a call with the token of a preview, the
-    /// content with its draft.
+    /// Returns what visitors read at the moment, in the language of the call. In a call with the token of a preview, this
+    /// is the content with its draft.
     pub(super) fn content(&self) -> Arc<Content> {
         translated().map_or_else(
             || self.english(),

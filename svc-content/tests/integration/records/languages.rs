@@ -54,7 +54,8 @@ fn folder(catalogues: &[(&str, &str)]) -> TempDir {
     };
     let sources = Sources::embedded();
     let files = sources.files().filter(|(file, _)| file.ends_with(".toml"));
-    for (file, text) in files.chain(catalogues.iter().copied()) {
+    files.for_each(|(file, text)| write(file, text));
+    for (file, text) in catalogues {
         write(file, text);
     }
     folder
