@@ -118,14 +118,18 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 type Values<Name extends string> = Readonly<Record<Name, string | number>>;
 /** One argument with all parameters of a text, or no argument if it has none. */
 type Rest<Name extends string> = [Name] extends [never] ? [] : [values: Values<Name>];
-type PluralKey<Key extends string> = Extract<Key, `${string}|${string}`>;
+/** A bar between spaces is part of a title: `Doctors | Sampige Hospital`. */
+type PluralKey<Key extends string> = Exclude<Extract<Key, `${string}|${string}`>, `${string} | ${string}`>;
+
+/** Keys of a catalogue whose texts have no parameters, for constants such as the labels of a menu. */
+export type PlainKey<Translations extends object> = Exclude<keyof Translations & string, `${string}{${string}`>;
 
 export interface Texts<Key extends string> {
   /** Returns a text in the current language with its parameters filled in. Falls back to English. */
   t: <K extends Exclude<Key, PluralKey<Key>>>(key: K, ...rest: Rest<Names<K>>) => string;
   /**
    * Returns the form of a text for `count`, with `{count}` and the other parameters filled in. The key has two forms
-   * with a bar between them. English uses the first form for 1, Kannada and Hindi for 0 and 1 (CLDR).
+   * with a bar between them, without spaces around it. English uses the first form for 1, Kannada and Hindi for 0 and 1 (CLDR).
    */
   plural: <K extends PluralKey<Key>>(key: K, count: number, ...rest: Rest<Exclude<Names<K>, 'count'>>) => string;
   /** Returns a text in the current language with its parameters in braces, for `Filled`. */

@@ -3,4 +3,5 @@ import './tokens.css';
 import './previous-tokens.css';
 import './fonts.css';
 import './base.css';
+import './languages.css';
 import '../skeleton.module.css';
