@@ -17,7 +17,7 @@ fn catalogue(json: &str) -> Catalogue {
 }
 
 /// Returns the translation of an English text; the text itself if there is none.
-pub(crate) fn text<'a>(language: Language, english: &'a str) -> &'a str {
+pub(crate) fn text(language: Language, english: &str) -> &str {
     translated(language, english).unwrap_or(english)
 }
 

@@ -167,8 +167,8 @@ impl Composer {
         let mut rendered = self.render(part, id, props, context.lane).await?;
         let html = rendered.html.take();
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
-        let is_object = |messages: &Box<RawValue>| messages.get().starts_with('{');
-        if !rendered.messages.as_ref().is_none_or(is_object) {
+        let messages = rendered.messages.as_deref();
+        if messages.is_some_and(|messages| !messages.get().starts_with('{')) {
             return Err(RenderError::BadAnswer(
                 "`messages` is not an object".to_owned(),
             ));
