@@ -361,10 +361,10 @@ mod tests {
         let own = |record: &&mut Live| record.kind.name == "badge";
         let badge = records.iter_mut().find(own).expect("a badge");
         let of_badge = |text: &str, badge: &Live| {
-            let mut records = vec![badge.clone()];
-            records[0].body.insert("text".to_owned(), json!(text));
+            let mut badge = badge.clone();
+            badge.body.insert("text".to_owned(), json!(text));
             let content = Content::load(&sources, None).expect("a content");
-            untranslated(&content, &records[0])
+            untranslated(&content, &badge)
         };
         let [gap] = &of_badge("The other", badge)[..] else {
             panic!("one gap")
