@@ -1,15 +1,15 @@
 /**
- * Keeps three pages for times without a connection: first aid, numbers and directions, and the booking pass that the
- * visitor chose to keep. The gateway's SERVICE_WORKER=off replaces this file by one that removes itself.
+ * Keeps pages for offline times: first aid, numbers and directions in the visitor's languages, and a kept booking pass.
+ * The gateway's SERVICE_WORKER=off removes the worker.
  */
 const PAGES = 'pages-1';
 const PASS = 'pass';
 const FIRST_AID = '/emergency';
 const OFFLINE = '/offline';
 const PASS_PATH = '/appointment/pass';
-/** Age at which stored pages are fetched again, in ms. */
+/** Maximum age of stored pages, in ms. */
 const FRESH_MS = 24 * 3_600_000;
-/** Time after which first aid is shown from the store although the network may still respond, in ms. */
+/** Time that first aid waits for the network, in ms. */
 const WAIT_MS = 3_000;
 
 addEventListener('install', (event) => {
@@ -26,8 +26,9 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || mode !== 'navigate' || origin !== location.origin) return;
   if (/^\/(api|staff|preview)(\/|$)/.test(pathname)) return;
-  event.respondWith(respond(event, pathname));
-  event.waitUntil(refresh());
+  const [prefix = ''] = pathname.match(/^\/(kn|hi)(?![^/])/) ?? [];
+  event.respondWith(respond(event, prefix, pathname.slice(prefix.length)));
+  event.waitUntil(refresh(prefix));
 });
 
 async function begin() {
@@ -37,11 +38,13 @@ async function begin() {
   await clients.claim();
 }
 
-async function respond(event, pathname) {
+async function respond(event, prefix, pathname) {
   const pass = pathname === PASS_PATH && (await keptPass());
   if (pass) return pass;
   const network = Promise.resolve(event.preloadResponse).then((loaded) => loaded ?? fetch(event.request));
-  const stored = () => caches.match(pathname === FIRST_AID ? FIRST_AID : OFFLINE, { cacheName: PAGES });
+  const wanted = pathname === FIRST_AID ? FIRST_AID : OFFLINE;
+  const find = (path) => caches.match(path, { cacheName: PAGES });
+  const stored = async () => (await find(prefix + wanted)) ?? find(wanted);
   const slow = pathname === FIRST_AID && (await stored());
   const late = slow ? [new Promise((done) => setTimeout(done, WAIT_MS, slow))] : [];
   return Promise.race([network, ...late]).catch(async (problem) => {
@@ -51,7 +54,7 @@ async function respond(event, pathname) {
   });
 }
 
-/** Returns the kept pass. Deletes it once its time is over. */
+/** Returns the kept pass until its time is over. */
 async function keptPass() {
   const store = await caches.open(PASS);
   const pass = await store.match(PASS_PATH);
@@ -59,19 +62,19 @@ async function keptPass() {
   await store.delete(PASS_PATH);
 }
 
-async function storePages() {
+async function storePages(prefix = '') {
   const store = await caches.open(PAGES);
   await Promise.all(
-    [FIRST_AID, OFFLINE].map(async (path) => {
+    [prefix + FIRST_AID, prefix + OFFLINE].map(async (path) => {
       const page = await fetch(path, { cache: 'no-cache', credentials: 'omit' });
       if (page.ok && !page.redirected) await store.put(path, page);
     }),
   );
 }
 
-async function refresh() {
-  const page = await caches.match(OFFLINE, { cacheName: PAGES });
+async function refresh(prefix) {
+  const page = await caches.match(prefix + OFFLINE, { cacheName: PAGES });
   const stored = Date.parse(page?.headers.get('date'));
   // Without a connection, the stored pages stay.
-  if (!(Date.now() - stored < FRESH_MS)) await storePages().catch(() => undefined);
+  if (!(Date.now() - stored < FRESH_MS)) await storePages(prefix).catch(() => undefined);
 }
