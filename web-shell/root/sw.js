@@ -1,7 +1,4 @@
-/**
- * Keeps pages for offline times: first aid, numbers and directions in the visitor's languages, and a kept booking pass.
- * The gateway's SERVICE_WORKER=off removes the worker.
- */
+// Keeps first aid, numbers and directions, and the kept booking pass. SERVICE_WORKER=off removes it.
 const PAGES = 'pages-1';
 const PASS = 'pass';
 const FIRST_AID = '/emergency';
@@ -12,9 +9,11 @@ const FRESH_MS = 24 * 3_600_000;
 /** Time that first aid waits for the network, in ms. */
 const WAIT_MS = 3_000;
 
+const find = (path) => caches.match(path, { cacheName: PAGES });
+
 addEventListener('install', (event) => {
   skipWaiting();
-  // Scripts and pictures don't wait for this worker.
+  // Scripts and pictures don't wait.
   event.addRoutes?.({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
   event.waitUntil(storePages());
 });
@@ -43,7 +42,6 @@ async function respond(event, prefix, pathname) {
   if (pass) return pass;
   const network = Promise.resolve(event.preloadResponse).then((loaded) => loaded ?? fetch(event.request));
   const wanted = pathname === FIRST_AID ? FIRST_AID : OFFLINE;
-  const find = (path) => caches.match(path, { cacheName: PAGES });
   const stored = async () => (await find(prefix + wanted)) ?? find(wanted);
   const slow = pathname === FIRST_AID && (await stored());
   const late = slow ? [new Promise((done) => setTimeout(done, WAIT_MS, slow))] : [];
@@ -73,7 +71,7 @@ async function storePages(prefix = '') {
 }
 
 async function refresh(prefix) {
-  const page = await caches.match(prefix + OFFLINE, { cacheName: PAGES });
+  const page = await find(prefix + OFFLINE);
   const stored = Date.parse(page?.headers.get('date'));
   // Without a connection, the stored pages stay.
   if (!(Date.now() - stored < FRESH_MS)) await storePages(prefix).catch(() => undefined);
