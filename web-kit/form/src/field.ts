@@ -9,7 +9,7 @@ export type FieldProps = Omit<FieldDeclaration, 'payload' | 'several' | 'keep'> 
   error?: string;
 };
 
-/** Returns the declared attributes of a control, with its texts in the current language. Its element id is the field's name. */
+/** Returns a control's declared attributes, its texts in the current language. Its element id is the field's name. */
 export function fieldProps<Form extends AnyForm>(form: Form, name: NameOf<Form>): FieldProps {
   const { payload: _, several: __, keep: ___, ...props } = form.fields[name] as FieldDeclaration;
   const { label, hint, title, placeholder } = props;

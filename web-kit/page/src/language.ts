@@ -129,7 +129,8 @@ export interface Texts<Key extends string> {
   t: <K extends Exclude<Key, PluralKey<Key>>>(key: K, ...rest: Rest<Names<K>>) => string;
   /**
    * Returns the form of a text for `count`, with `{count}` and the other parameters filled in. The key has two forms
-   * with a bar between them, without spaces around it. English uses the first form for 1, Kannada and Hindi for 0 and 1 (CLDR).
+   * with a bar between them, without spaces around it. English uses the first form for 1, Kannada and Hindi use it for
+   * 0 and 1 (CLDR).
    */
   plural: <K extends PluralKey<Key>>(key: K, count: number, ...rest: Rest<Exclude<Names<K>, 'count'>>) => string;
   /** Returns a text in the current language with its parameters in braces, for `Filled`. */
