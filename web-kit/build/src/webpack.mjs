@@ -179,6 +179,13 @@ function withoutUnused() {
 export const SMALL_SCRIPT = '[name].script.js';
 const ASSET_NAME = '[name].[contenthash:8][ext]';
 
+/** Leaves translations out of scripts: a document carries those of its own language. */
+const NO_CATALOGUES = {
+  test: /[\\/]messages[\\/](kn|hi)\.json$/,
+  type: 'json',
+  parser: { parse: () => ({}) },
+};
+
 function browserBase({ config, packageDir, outDir }) {
   return {
     ...base({ packageDir, target: ['web', 'es2022'] }),
@@ -193,7 +200,7 @@ function browserBase({ config, packageDir, outDir }) {
     },
     resolve: resolution(),
     // Class names only: the style sheets are in the document already.
-    module: { rules: rules({ config, swcTarget: 'es2022', css: [cssLoader(config, true)] }) },
+    module: { rules: [NO_CATALOGUES, ...rules({ config, swcTarget: 'es2022', css: [cssLoader(config, true)] })] },
     optimization: { ...optimization(), minimizer: [minimizer('es2022')] },
   };
 }

@@ -1,13 +1,23 @@
 /**
- * Formats dates for visitors, without Intl, which the gateway's engine lacks. Always uses Indian Standard Time, so
- * server, browser and a traveller abroad see the same day.
+ * Formats dates for visitors in the current language, without Intl, which the gateway's engine lacks. Always uses Indian
+ * Standard Time, so server, browser and a traveller abroad see the same day.
  */
+import { t } from './messages.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June',
   'July', 'August', 'September', 'October', 'November', 'December',
 ] as const; // prettier-ignore
+/** Parts of the day with the hour at which each begins, latest first. The part makes a time on the 12-hour clock clear. */
+const PARTS = [
+  [19, '{time} PM##night'],
+  [16, '{time} PM##evening'],
+  [12, '{time} PM##afternoon'],
+  [6, '{time} AM##morning'],
+  [4, '{time} AM##dawn'],
+  [0, '{time} AM##night'],
+] as const;
 /** India has one zone and no daylight saving: UTC+5:30. */
 const IST_OFFSET_MINUTES = 330;
 const DAY_MS = 86_400_000;
@@ -28,14 +38,18 @@ export function formatDate(value: string): string {
 /** Returns `21 November 2026`, from `YYYY-MM-DD` or an RFC 3339 time. */
 export function formatDay(value: string): string {
   const [year, month, day] = istDay(value).split('-').map(Number) as [number, number, number];
-  return `${day} ${MONTHS[month - 1]} ${year}`;
+  return `${day} ${t(MONTHS[month - 1] ?? 'January')} ${year}`;
 }
 
-/** Returns `3:30 PM`, from an RFC 3339 time. Print `IST` beside it where the zone is not obvious. */
+/**
+ * Returns `3:30 PM`, `ಮಧ್ಯಾಹ್ನ 3:30` or `दोपहर 3:30 बजे`, from an RFC 3339 time. Print `IST` beside it where the zone is
+ * not obvious.
+ */
 export function formatTime(value: string): string {
   const date = inIndia(value);
   const hours = date.getUTCHours();
-  return `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+  const [, part] = PARTS.find(([begin]) => hours >= begin) ?? PARTS[0];
+  return t(part, { time: `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')}` });
 }
 
 /** Returns whether it is night in India, 7 PM to 6 AM, at an RFC 3339 time. */
@@ -46,7 +60,7 @@ export function isNight(value: string): boolean {
 
 /** Returns `Saturday`, from `YYYY-MM-DD` or an RFC 3339 time. */
 export function weekday(value: string): string {
-  return WEEKDAYS[new Date(`${istDay(value)}T00:00:00Z`).getUTCDay()] as string;
+  return t(WEEKDAYS[new Date(`${istDay(value)}T00:00:00Z`).getUTCDay()] ?? 'Sunday');
 }
 
 /** Returns the day `days` later (earlier if negative), `YYYY-MM-DD`. */

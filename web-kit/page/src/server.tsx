@@ -16,14 +16,15 @@ import type {
   PostAddress,
   RawModule,
 } from './contract.ts';
+import { allMessages, type Messages, setLanguage } from './language.ts';
 
 type RenderInput =
-  | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
-  | ({ kind: 'action'; module: string; form: FormFields; now: string } & Partial<PostAddress>)
+  | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps; hydrates?: boolean }
+  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: 'kn' | 'hi' } & Partial<PostAddress>)
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =
-  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps }
+  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps; messages?: Messages }
   | { raw: string; status: number }
   | { request: ActionRequest | null }
   | DocumentParts;
@@ -44,7 +45,15 @@ declare global {
  * The gateway then renders a fallback.
  */
 export function defineServer(modules: ModuleRegistry, document?: (input: DocumentInput) => DocumentParts): void {
-  globalThis.hospitalRender = (json) => JSON.stringify(render(modules, document, JSON.parse(json) as RenderInput));
+  globalThis.hospitalRender = (json) => {
+    const input = JSON.parse(json) as RenderInput;
+    setLanguage((input.kind === 'fragment' ? input.props.language : input.language) ?? 'en');
+    try {
+      return JSON.stringify(render(modules, document, input));
+    } finally {
+      setLanguage(undefined);
+    }
+  };
 }
 
 function render(
@@ -58,12 +67,15 @@ function render(
       const status = module.status?.(input.props) ?? 200;
       if ('raw' in module) return { raw: module.raw(input.props), status };
       const location = module.location?.(input.props);
+      // The gateway passes them on only for fragments that hydrate.
+      const messages = input.hydrates === false ? {} : allMessages();
       return {
         html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
         head: module.head?.(input.props) ?? null,
         status,
         ...(location && { location: checked(location) }),
         ...(module.clientProps && { props: module.clientProps(input.props) }),
+        ...(Object.keys(messages).length > 0 && { messages }),
       };
     }
     case 'action': {
