@@ -1,6 +1,8 @@
 /** Comments of a blog post, stored in this browser with a copy to the hospital, and the button that copies the URL. */
 import { newIdempotencyKey } from '@hospital/api/call';
 import { createMessage } from '@hospital/api/create-message';
+import { adoptMessages, language } from '@hospital/page/language';
+import { t } from '../messages.ts';
 
 interface Comment {
   /** Time of writing, in milliseconds; also the id. */
@@ -11,6 +13,7 @@ interface Comment {
 }
 
 export default function enliven(root: HTMLElement): void {
+  adoptMessages(root);
   const copy = root.querySelector<HTMLButtonElement>('[data-copy]');
   const copied = root.querySelector('[data-copied]');
   if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied);
@@ -33,12 +36,12 @@ function takeComments(section: HTMLElement, thread: string) {
     event.preventDefault();
     const blank = fields.filter((field) => !field.value.trim());
     for (const field of fields) field.setAttribute('aria-invalid', String(blank.includes(field)));
-    problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
+    problem.textContent = blank.length ? t('Please enter your name and a comment.') : '';
     if (blank[0]) return blank[0].focus();
     const [name = '', content = ''] = fields.map(({ value }) => value.trim());
     const createdAt = new Date().toISOString();
     const comment = { id: Date.parse(createdAt), name, content, createdAt };
-    keep([comment, ...read(comments)], 'We’ve saved your comment in this browser.');
+    keep([comment, ...read(comments)], t('We’ve saved your comment in this browser.'));
     for (const field of fields.slice(1)) field.value = '';
     notify(thread, comment);
   });
@@ -60,7 +63,7 @@ function takeComments(section: HTMLElement, thread: string) {
       stored(() => {
         localStorage.setItem(key, JSON.stringify(comments));
         return said;
-      }, 'Your browser can’t save comments. They’ll be gone when you leave this page.'),
+      }, t('Your browser can’t save comments. They’ll be gone when you leave this page.')),
     );
     show();
   }
@@ -83,15 +86,19 @@ function takeComments(section: HTMLElement, thread: string) {
     fill('[data-content]', content);
     fill(
       'time',
-      new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+      new Date(createdAt).toLocaleString(`${language()}-IN`, {
+        dateStyle: 'long',
+        timeStyle: 'short',
+        timeZone: 'Asia/Kolkata',
+      }),
     );
     item.querySelector('time')?.setAttribute('datetime', createdAt);
     const remove = item.querySelector('button');
-    remove?.setAttribute('aria-label', `Remove the comment by ${name}`);
+    remove?.setAttribute('aria-label', t('Remove the comment by {name}', { name }));
     remove?.addEventListener('click', () => {
       keep(
         read(comments).filter((comment) => comment.id !== id),
-        'We’ve removed the comment.',
+        t('We’ve removed the comment.'),
       );
       done?.focus();
     });
@@ -122,11 +129,13 @@ function offerCopy(button: HTMLButtonElement, said: Element) {
   button.hidden = false;
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
-      () => (said.textContent = 'We’ve copied the link.'),
+      () => (said.textContent = t('We’ve copied the link.')),
       (error: unknown) => {
         // The browser's reason is meant for developers.
         console.info('not copied', error);
-        said.textContent = `We couldn’t copy the link. Copy it from here: ${button.dataset.copy ?? ''}`;
+        said.textContent = t('We couldn’t copy the link. Copy it from here: {url}', {
+          url: button.dataset.copy ?? '',
+        });
       },
     );
   });

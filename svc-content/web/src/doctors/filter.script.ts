@@ -1,10 +1,12 @@
 /** Filters the directory while the visitor types. Without script the form is submitted, with the same result. */
+import { adoptMessages } from '@hospital/page/language';
 import { counted, matches } from './matching.ts';
 
 /** Debounce of URL updates in milliseconds, because browsers limit their rate. */
 const ADDRESS_PAUSE_MS = 300;
 
 export default function filterDoctors(root: HTMLElement): void {
+  adoptMessages(root);
   const find = <Found extends HTMLElement>(selector: string) => root.querySelector<Found>(selector);
   const form = find<HTMLFormElement>('form');
   const words = find<HTMLInputElement>('[name=q]');

@@ -1,4 +1,5 @@
 /** Matching of the directory's filter, shared by the page and its script. */
+import { plural } from '../messages.ts';
 import type { Doctor } from '@hospital/api/types';
 
 /** Search data of a doctor. */
@@ -19,7 +20,10 @@ export function matches({ key, text }: Searchable, words: string, wantedKey: str
   return (!wantedKey || key === wantedKey) && text.split('\n').some((line) => line.includes(wanted));
 }
 
+/** Text of a number of doctors. */
+export const COUNTED = '{count} doctor|{count} doctors';
+
 /** Formats `1 doctor`, `16 doctors`. */
 export function counted(doctors: number): string {
-  return `${doctors} ${doctors === 1 ? 'doctor' : 'doctors'}`;
+  return plural(COUNTED, doctors);
 }
