@@ -40,7 +40,9 @@ export function PageNotFound({ what, list }: { what: string; list: string }) {
     <Missing
       code="404"
       title={t('Page Not Found')}
-      text={t('There is no {what} at this address. It may have moved, or there may be a mistake in the link.', { what })}
+      text={t('There is no {what} at this address. It may have moved, or there may be a mistake in the link.', {
+        what,
+      })}
       list={list}
     />
   );

@@ -9,11 +9,7 @@ import { t } from '../messages.ts';
 /** Shown if the post does not exist. */
 export function NotFound() {
   return (
-    <Missing
-      title={t('Blog Not Found')}
-      text={t('The blog post you are looking for does not exist.')}
-      list="/blogs"
-    />
+    <Missing title={t('Blog Not Found')} text={t('The blog post you are looking for does not exist.')} list="/blogs" />
   );
 }
 

@@ -52,9 +52,11 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
           <h1 className={styles.title}>
             <Text>{post.title}</Text>
           </h1>
-          {post.excerpt && <p className={styles.lead}>
+          {post.excerpt && (
+            <p className={styles.lead}>
               <Text>{post.excerpt}</Text>
-            </p>}
+            </p>
+          )}
           <p className={styles.meta}>
             <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
             <Text>{post.readTime || t(DEFAULT_READ_TIME)}</Text> · <Text>{post.author || site.name}</Text>

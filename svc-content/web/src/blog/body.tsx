@@ -27,7 +27,14 @@ export function Body({ post: { sections, contentHtml, content }, emergency }: Bo
     );
   }
   // The service sanitises this HTML with an allowlist.
-  if (contentHtml) return <div className={prose.prose} lang={marked(contentHtml) ? 'en' : undefined} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
+  if (contentHtml)
+    return (
+      <div
+        className={prose.prose}
+        lang={marked(contentHtml) ? 'en' : undefined}
+        dangerouslySetInnerHTML={{ __html: contentHtml }}
+      />
+    );
   return (
     <div className={prose.prose}>
       <Paragraphs text={content} />

@@ -123,9 +123,9 @@ function Face({ doctor }: { doctor: Doctor }) {
           <p className={styles.degrees}>
             <Text>{degrees}</Text>
           </p>
-          {languages.length > 0 && 
+          {languages.length > 0 && (
             <p className={styles.languages}>{t('Speaks {languages}', { languages: languages.join(', ') })}</p>
-          }
+          )}
         </div>
       </div>
     </header>
@@ -138,10 +138,9 @@ function Closed({ doctor }: { doctor: Doctor }) {
     <div className={styles.closed}>
       <Notice tone="warning" title={t('{name} isn’t taking new patients', { name })}>
         <p>
-          {t(
-            'If you’re already a patient, call our appointment desk. Colleagues in {specialty} see new patients.',
-            { specialty },
-          )}
+          {t('If you’re already a patient, call our appointment desk. Colleagues in {specialty} see new patients.', {
+            specialty,
+          })}
         </p>
       </Notice>
       <div className={layout.actions}>

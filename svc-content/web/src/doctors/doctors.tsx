@@ -12,7 +12,7 @@ import { bookDoctor } from '../parts/booking.ts';
 import { DoctorCard } from '../parts/doctor-card.tsx';
 import { Face } from '../parts/portrait.tsx';
 import { freeTimesOf } from '../parts/free-times.ts';
-import { Filter, type SpecialtyOption } from './filter.tsx';
+import { Filter, type SpecialtyOption, translatedCount } from './filter.tsx';
 import { Instead } from './instead.tsx';
 import { counted, matches, searchable } from './matching.ts';
 import styles from './doctors.module.css';
@@ -97,7 +97,7 @@ function Directory({ page, all }: { page: DoctorsProps; all: ListDoctorsResponse
       <section className={styles.directory} aria-label={t('Directory')}>
         <p className={styles.count} role="status">
           <span data-found="" tabIndex={-1}>
-            {counted(shown)}
+            {counted(shown, translatedCount())}
           </span>
           <span data-show-all="" hidden={!words && !asked}>
             {' '}

@@ -1,8 +1,7 @@
 import { Button } from '@hospital/ui/button';
 import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
-import { language, messagesAttribute } from '@hospital/page/language';
+import { language } from '@hospital/page/language';
 import { t } from '../messages.ts';
-import { COUNTED } from './matching.ts';
 import control from '@hospital/ui/control.module.css';
 import styles from './doctors.module.css';
 
@@ -32,7 +31,7 @@ export function Filter({ words, chosen, asked, options }: FilterProps) {
       aria-label={t('Doctors')}
       data-filter=""
       data-asked={asked}
-      {...messagesAttribute([COUNTED])}
+      data-of={translatedCount()}
     >
       <label className={styles.field}>
         <span className={control.label}>{t('Name or specialty')}</span>
@@ -48,7 +47,11 @@ export function Filter({ words, chosen, asked, options }: FilterProps) {
       </label>
       <label className={styles.field}>
         <span className={control.label}>{t('Specialty')}</span>
-        <select className={control.control} name="specialty" defaultValue={language() === 'en' ? chosen : keyOf(options, chosen)}>
+        <select
+          className={control.control}
+          name="specialty"
+          defaultValue={language() === 'en' ? chosen : keyOf(options, chosen)}
+        >
           <option value="">{t('All Specialties')}</option>
           {options.map(({ label, key }) => (
             <option key={label} data-key={key} value={language() === 'en' ? undefined : key}>
@@ -65,4 +68,9 @@ export function Filter({ words, chosen, asked, options }: FilterProps) {
 /** Addresses are the same in all languages but English, whose labels are in them. */
 function keyOf(options: SpecialtyOption[], label: string): string {
   return options.find((option) => option.label === label)?.key ?? '';
+}
+
+/** Returns the text of the number of doctors for the script, with `#` for the number; undefined in English. */
+export function translatedCount(): string | undefined {
+  return language() === 'en' ? undefined : t('# doctors');
 }

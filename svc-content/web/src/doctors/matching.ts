@@ -1,5 +1,4 @@
 /** Matching of the directory's filter, shared by the page and its script. */
-import { plural } from '../messages.ts';
 import type { Doctor } from '@hospital/api/types';
 
 /** Search data of a doctor. */
@@ -20,10 +19,10 @@ export function matches({ key, text }: Searchable, words: string, wantedKey: str
   return (!wantedKey || key === wantedKey) && text.split('\n').some((line) => line.includes(wanted));
 }
 
-/** Text of a number of doctors. */
-export const COUNTED = '{count} doctor|{count} doctors';
-
-/** Formats `1 doctor`, `16 doctors`. */
-export function counted(doctors: number): string {
-  return plural(COUNTED, doctors);
+/**
+ * Formats `1 doctor`, `16 doctors`. `translated` has `#` in place of the number; other languages have one form for all
+ * numbers. Without the kit's functions, to keep the script small.
+ */
+export function counted(doctors: number, translated?: string): string {
+  return (translated ?? `# doctor${doctors === 1 ? '' : 's'}`).replace('#', `${doctors}`);
 }

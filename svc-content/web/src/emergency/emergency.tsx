@@ -72,9 +72,7 @@ export default function EmergencyPage({ data: { site: answer, page } }: Emergenc
       </h1>
       <p>
         <a href={`tel:${emergency.e164}`}>{t('Call {number}', { number: emergency.display })}</a>
-        {ambulance && (
-          <a href={`tel:${ambulance.e164}`}>{t('Ambulance {number}', { number: ambulance.display })}</a>
-        )}
+        {ambulance && <a href={`tel:${ambulance.e164}`}>{t('Ambulance {number}', { number: ambulance.display })}</a>}
         <a href="tel:108">{t('108, free ambulance')}</a>
         <a href="tel:112">{t('112, any emergency')}</a>
       </p>
@@ -134,7 +132,8 @@ function Topic({ id, title, call, steps, avoid, today, home }: FirstAid) {
   );
 }
 
-const items = (lines: readonly string[]) => lines.map((line) => (
+const items = (lines: readonly string[]) =>
+  lines.map((line) => (
     <li key={line}>
       <Text>{line}</Text>
     </li>

@@ -42,7 +42,9 @@ export function isFull({ left }: Places): boolean {
 /** Formats `3 of 40 left`. */
 export function placesLeft(places: Places): string {
   if (isFull(places)) return t('Full');
-  return places.left === null ? String(places.limit) : t('{left} of {limit} left', { left: places.left, limit: places.limit });
+  return places.left === null
+    ? String(places.limit)
+    : t('{left} of {limit} left', { left: places.left, limit: places.limit });
 }
 
 /** Returns the path of the calendar file, which the API serves. */

@@ -21,11 +21,7 @@ export default function HomeAbout({ data: { about, site } }: AboutProps) {
   const beds = (site?.ok && site.body.beds) || 100;
   const accreditations = site?.ok ? site.body.accreditations : [];
   return (
-    <HomeSection
-      id="about"
-      title={section?.heading || (isBuiltIn ? builtInText(ABOUT_TITLE) : t('About us'))}
-      beside
-    >
+    <HomeSection id="about" title={section?.heading || (isBuiltIn ? builtInText(ABOUT_TITLE) : t('About us'))} beside>
       {first && (
         <p className={styles.first}>
           <Text>{first}</Text>
@@ -46,7 +42,11 @@ export default function HomeAbout({ data: { about, site } }: AboutProps) {
         <Fact value={String(beds)} label={isBuiltIn ? t('beds, from day care to intensive care') : t('beds')} />
         {isBuiltIn && <Fact value="18+" label={t('specialties under one roof')} />}
         <Fact value={t('Cashless')} label={t('insurance, with help at our desk')} />
-        {accreditations.length > 0 && <li className={styles.certified}><Text>{accreditations.join(' · ')}</Text></li>}
+        {accreditations.length > 0 && (
+          <li className={styles.certified}>
+            <Text>{accreditations.join(' · ')}</Text>
+          </li>
+        )}
       </ul>
     </HomeSection>
   );

@@ -45,7 +45,9 @@ function Post({ blog }: { blog: Blog }) {
         <Picture of={blog} />
       </div>
       <div>
-        <p className={styles.badge}><Text>{category || t(DEFAULT_CATEGORY)}</Text></p>
+        <p className={styles.badge}>
+          <Text>{category || t(DEFAULT_CATEGORY)}</Text>
+        </p>
         <h3 className={styles.title}>
           <a className={styles.link} href={postPath({ id, slug })}>
             <Text>{title}</Text>

@@ -36,7 +36,13 @@ export default function HomeCarousel() {
           {BANNERS.map(([address, caption], index) => (
             <li className={styles.slide} key={address}>
               <figure className={styles.figure}>
-                <img src={address} alt={t('Banner {number}', { number: index + 1 })} width={1200} height={480} loading="lazy" />
+                <img
+                  src={address}
+                  alt={t('Banner {number}', { number: index + 1 })}
+                  width={1200}
+                  height={480}
+                  loading="lazy"
+                />
                 <figcaption>{t(caption)}</figcaption>
               </figure>
             </li>

@@ -19,7 +19,12 @@ const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
   return (
-    <HomeSection id="news" title={t('News & Events')} beside more={{ label: t('View All News & Events'), path: '/events' }}>
+    <HomeSection
+      id="news"
+      title={t('News & Events')}
+      beside
+      more={{ label: t('View All News & Events'), path: '/events' }}
+    >
       <Reports news={news} />
     </HomeSection>
   );

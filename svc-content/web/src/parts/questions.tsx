@@ -12,7 +12,14 @@ export function Questions({ faqs }: Pick<Surgery, 'faqs'>) {
       <h2 id="faq">{t('Frequently asked questions')}</h2>
       <Accordion
         name="faq"
-        items={faqs.map(({ question, answer }) => ({ title: question, content: <p><Text>{answer}</Text></p> }))}
+        items={faqs.map(({ question, answer }) => ({
+          title: question,
+          content: (
+            <p>
+              <Text>{answer}</Text>
+            </p>
+          ),
+        }))}
       />
     </section>
   );

@@ -12,16 +12,14 @@ export function whyUnbookable(name: string, booking: SpecialtyBooking): string {
           'You can’t book {name} online: it has no doctor or clinic in our booking system. Ask us what we can offer, or start with {first}. The doctor there will refer you.',
           { name, first },
         )
-      : t(
-          'You can’t book {name} online: it has no doctor or clinic in our booking system. Ask us what we can offer.',
-          { name },
-        );
+      : t('You can’t book {name} online: it has no doctor or clinic in our booking system. Ask us what we can offer.', {
+          name,
+        });
   }
   if (booking.kind === 'unknown')
-    return t(
-      'We can’t show right now who sees patients in {name}. Please call us, or try again in a minute.',
-      { name },
-    );
+    return t('We can’t show right now who sees patients in {name}. Please call us, or try again in a minute.', {
+      name,
+    });
   return t('Our front desk knows who sees patients in {name}.', { name });
 }
 

@@ -22,7 +22,11 @@ export function BestAnswer({ result: { kind, path, title, summary }, site }: { r
           <Text>{title}</Text>
         </a>
       </h2>
-      {summary && <p className={styles.summary}><Text>{summary}</Text></p>}
+      {summary && (
+        <p className={styles.summary}>
+          <Text>{summary}</Text>
+        </p>
+      )}
       {isUrgent && (
         <p className={styles.start}>
           <TelephoneButton phone={emergencyPhone(site)} />
@@ -30,9 +34,7 @@ export function BestAnswer({ result: { kind, path, title, summary }, site }: { r
       )}
       {kind === 'doctor' && (
         <p className={styles.start}>
-          <LinkButton
-            href={address('/appointment', { doctor: path.replace(DOCTOR, '') })}
-          >
+          <LinkButton href={address('/appointment', { doctor: path.replace(DOCTOR, '') })}>
             {t('Book with {name}', { name: title })}
           </LinkButton>
         </p>

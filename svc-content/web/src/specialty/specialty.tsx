@@ -147,9 +147,7 @@ function Generic({ specialty: { name }, booking, site }: BookingProps & { specia
   return (
     <div className={layout.sections}>
       <section aria-labelledby="about">
-        <h2 id="about">
-          {t('{name} at {hospital}', { name, hospital: site.name })}
-        </h2>
+        <h2 id="about">{t('{name} at {hospital}', { name, hospital: site.name })}</h2>
         <p>{introduction(name, booking)}</p>
         {booking.kind !== 'none' && (
           <p>
@@ -180,7 +178,8 @@ function trail({ name, slug }: Specialty) {
 }
 
 export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
-  if (!specialty.ok) return absentHead(specialty, site, path, { missing: t('Specialty Not Found'), kind: t('Specialty') });
+  if (!specialty.ok)
+    return absentHead(specialty, site, path, { missing: t('Specialty Not Found'), kind: t('Specialty') });
   const { name, slug, description, rich } = specialty.body;
   // A short page lists only what it shows.
   const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
