@@ -1,4 +1,5 @@
 import { t } from '@hospital/page/messages';
+import { Text } from '@hospital/page/text';
 import styles from './breadcrumb.module.css';
 
 export interface Crumb {
@@ -13,7 +14,15 @@ export function Breadcrumb({ trail }: { trail: Crumb[] }) {
       <ol className={styles.trail}>
         {trail.map(({ label, path }, index) => (
           <li className={styles.crumb} key={path}>
-            {index < trail.length - 1 ? <a href={path}>{label}</a> : <span aria-current="page">{label}</span>}
+            {index < trail.length - 1 ? (
+              <a href={path}>
+                <Text>{label}</Text>
+              </a>
+            ) : (
+              <span aria-current="page">
+                <Text>{label}</Text>
+              </span>
+            )}
           </li>
         ))}
       </ol>
@@ -21,6 +30,7 @@ export function Breadcrumb({ trail }: { trail: Crumb[] }) {
   );
 }
 
+/** Returns the trail from the home page. Call while rendering: its first label is in the page's language. */
 export function trailTo(...crumbs: [label: string, path: string][]): Crumb[] {
   return [{ label: t('Home'), path: '/' }, ...crumbs.map(([label, path]) => ({ label, path }))];
 }

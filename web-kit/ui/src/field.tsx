@@ -58,7 +58,7 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>
-      <VisuallyHidden>{t('Error: ')}</VisuallyHidden>
+      <VisuallyHidden>{`${t('Error:')} `}</VisuallyHidden>
       {children}
     </p>
   );

@@ -31,7 +31,10 @@ export function Missing({ code, title, text, list }: MissingProps) {
   );
 }
 
-/** Renders the site's general 404 page for an unknown item, such as a doctor or service. */
+/**
+ * Renders the site's general 404 page for an unknown item. `what` names its kind in the page's language, without an
+ * article, such as `doctor`.
+ */
 export function PageNotFound({ what, list }: { what: string; list: string }) {
   return (
     <Missing

@@ -1,4 +1,3 @@
-import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import { address } from './address.ts';
 import styles from './pager.module.css';
@@ -13,8 +12,11 @@ interface PagerProps {
   later: boolean;
   /** Token of the next page. Empty on the last page. */
   next: string;
-  /** Labels for a list that is not sorted newest first. */
-  words?: { first: string; next: string; end: string };
+  /**
+   * Labels for a list that is not sorted newest first, or for a page in several languages. `label` names the links for
+   * screen readers. Default: English, made from `what`.
+   */
+  words?: { label?: string; first: string; next: string; end: string };
 }
 
 /** Renders the links below a list: to the next page and back to the first. */
@@ -23,14 +25,10 @@ export function Pager({ what, path, query = {}, later, next, words }: PagerProps
     first,
     next: older,
     end,
-  } = words ?? {
-    first: t('Newest {what}', { what }),
-    next: t('Older {what}', { what }),
-    end: t('These are the oldest {what}.', { what }),
-  };
+  } = words ?? { first: `Newest ${what}`, next: `Older ${what}`, end: `These are the oldest ${what}.` };
   if (!later && !next) return null;
   return (
-    <nav className={styles.pager} aria-label={t('More {what}', { what })}>
+    <nav className={styles.pager} aria-label={words?.label ?? `More ${what}`}>
       {later && (
         <LinkButton tone="secondary" href={address(path, query)}>
           {first}

@@ -6,7 +6,7 @@ import type { PhoneNumber } from './site.ts';
 export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
   return (
     <LinkButton tone="emergency" href={`tel:${e164}`}>
-      {t('Call {phone}', { phone: display })}
+      {t('Call {number}', { number: display })}
     </LinkButton>
   );
 }
