@@ -11,7 +11,7 @@ import { type Outcome, outcomeOfAction } from './outcome.ts';
  * success.
  */
 export function titleFor({ done }: Pick<AnyForm, 'done'>, title: string, { kind }: Pick<Outcome, 'kind'>): string {
-  const error = t('Error: ');
+  const error = `${t('Error:')} `;
   const plain = title.startsWith(error) ? title.slice(error.length) : title;
   if (kind === 'refused' || kind === 'failed') return error + plain;
   if (!done || (kind !== 'success' && kind !== 'received')) return plain;

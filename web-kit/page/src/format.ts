@@ -2,24 +2,16 @@
  * Formats dates for visitors in the current language, without Intl, which the gateway's engine lacks. Always uses Indian
  * Standard Time, so server, browser and a traveller abroad see the same day.
  */
-import { t } from './messages.ts';
+import { clockOf, inIndia } from './clock.ts';
+import { t, template } from './messages.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June',
   'July', 'August', 'September', 'October', 'November', 'December',
 ] as const; // prettier-ignore
-/** Parts of the day with the hour at which each begins, latest first. The part makes a time on the 12-hour clock clear. */
-const PARTS = [
-  [19, '{time} PM##night'],
-  [16, '{time} PM##evening'],
-  [12, '{time} PM##afternoon'],
-  [6, '{time} AM##morning'],
-  [4, '{time} AM##dawn'],
-  [0, '{time} AM##night'],
-] as const;
-/** India has one zone and no daylight saving: UTC+5:30. */
-const IST_OFFSET_MINUTES = 330;
+/** Hours at which the parts of the day begin. The part makes a time on the 12-hour clock clear. */
+const PARTS = [0, 4, 6, 12, 16, 19];
 const DAY_MS = 86_400_000;
 
 /**
@@ -48,8 +40,9 @@ export function formatDay(value: string): string {
 export function formatTime(value: string): string {
   const date = inIndia(value);
   const hours = date.getUTCHours();
-  const [, part] = PARTS.find(([begin]) => hours >= begin) ?? PARTS[0];
-  return t(part, { time: `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')}` });
+  // The first part is none: English has no others.
+  const part = template('##times').split('; ')[PARTS.filter((begin) => begin <= hours).length];
+  return (part ?? `% ${hours < 12 ? 'AM' : 'PM'}`).replace('%', clockOf(date));
 }
 
 /** Returns whether it is night in India, 7 PM to 6 AM, at an RFC 3339 time. */
@@ -76,11 +69,4 @@ function checked(day: string): string {
   // Date rolls 30 February over into March instead of refusing it.
   if (new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) throw new RangeError(`no such day: ${day}`);
   return day;
-}
-
-/** Returns the instant, shifted to make its UTC fields show the time in India. */
-function inIndia(value: string): Date {
-  const instant = Date.parse(value);
-  if (Number.isNaN(instant)) throw new RangeError(`no RFC 3339 time: ${value}`);
-  return new Date(instant + IST_OFFSET_MINUTES * 60_000);
 }

@@ -26,9 +26,6 @@ export const LANGUAGES = ['en', 'kn', 'hi'] as const satisfies readonly Language
 /** Each language's name in itself. */
 export const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', kn: 'ಕನ್ನಡ', hi: 'हिन्दी' };
 
-/** Unicode block of each language's letters. */
-const SCRIPTS: Readonly<Record<OtherLanguage, RegExp>> = { kn: /[\u0C80-\u0CFF]/, hi: /[\u0900-\u097F]/ };
-
 declare global {
   /** Catalogues of the document's language by team. One object for all bundles of a document. */
   var hospitalMessages: Messages | undefined;
@@ -48,6 +45,8 @@ export function language(): Language {
 /** Sets the current language, for the server and for tests. `undefined` restores the default. */
 export function setLanguage(next: Language | undefined): void {
   current = next;
+  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next as OtherLanguage]]);
+  globalThis.hospitalMessages = next && next !== 'en' ? (Object.fromEntries(catalogues) as Messages) : undefined;
 }
 
 /** Returns the address of a page in a language: `/kn/doctors` for `/doctors`. English has no prefix. */
@@ -98,20 +97,17 @@ export function adoptMessages(root: Element): void {
  * bundle. Returns the text itself in English, and without a translation.
  */
 export function translated(text: string): string {
-  const chosen = language();
-  if (chosen === 'en') return text;
   const catalogues = Object.values(globalThis.hospitalMessages ?? {});
-  catalogues.push(...Object.values(known).map((of) => of[chosen]));
   return catalogues.find((catalogue) => Object.hasOwn(catalogue, text))?.[text] ?? text;
 }
 
 /**
- * Returns whether a text must be marked with `lang="en"`: it has Latin letters, and no letter of the current language's
- * script. Always false in English.
+ * Returns whether a text must be marked with `lang="en"`: it has Latin letters, and no letter of an
+ * Indian script. Always false in English.
  */
 export function marked(text: string): boolean {
-  const chosen = language();
-  return chosen !== 'en' && /[A-Za-z]/.test(text) && !SCRIPTS[chosen].test(text);
+  // Only a page in another language has messages.
+  return Boolean(globalThis.hospitalMessages) && /[A-Za-z]/.test(text) && !/[\u0900-\u0CFF]/.test(text);
 }
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -146,15 +142,10 @@ export function texts<Kn extends object, Hi extends Record<keyof Kn, string>>(
   catalogues: { kn: Kn; hi: Hi & Record<Exclude<keyof Hi, keyof Kn>, never> },
 ): Texts<keyof Kn & string> {
   known[team] = catalogues as unknown as Readonly<Record<OtherLanguage, Catalogue>>;
-  const find = (key: string): string => {
-    const chosen = language();
-    const catalogue = chosen === 'en' ? undefined : (globalThis.hospitalMessages?.[team] ?? known[team]?.[chosen]);
-    return catalogue?.[key] ?? (key.split('##')[0] as string);
-  };
+  const find = (key: string) => globalThis.hospitalMessages?.[team]?.[key] ?? (key.split('##')[0] as string);
   const plural = (key: string, count: number, values?: Values<string>): string => {
     const [one = '', other = one] = find(key).split('|');
-    const isOne = count === 1 || (count === 0 && language() !== 'en');
-    return filled(isOne ? one : other, { ...values, count });
+    return filled(count === 1 || (!count && globalThis.hospitalMessages) ? one : other, { ...values, count });
   };
   return {
     t: (key: string, values?: Values<string>) => filled(find(key), values),

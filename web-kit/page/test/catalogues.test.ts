@@ -21,7 +21,8 @@ const SHARE_MIN = 0.9;
 const LATIN = new Set(
   (
     'OPD ICU NICU MRI CT ECG EKG ENT IVF HIV BMI PDF SMS QR ISO NABH NABL MBBS MD MS DM MCh DNB DMRD FRCS MRCP DCH DGO ' +
-    'WhatsApp Google Meet Zoom UPI IST GST PIN km kg cm mg ml mmHg Ctrl Alt Esc English'
+    'WhatsApp Google Meet Zoom UPI IST GST PIN km kg cm mg ml mmHg Ctrl Alt Esc English ' +
+    'OT FAST Face Arms Speech Time JavaScript'
   ).split(' '),
 );
 const ADDRESS = /\S+@\S+|https?:\/\/\S+|\b[\w-]+(\.[\w-]+)+\b/g;
