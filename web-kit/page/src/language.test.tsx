@@ -56,7 +56,7 @@ describe('texts', () => {
   });
 
   it('prefers what the document carries, and falls back to English', () => {
-    globalThis.hospitalMessages = undefined;
+    setLanguage(undefined);
     registerMessages({ team: { 'Book##noun': 'ಇನ್ನೊಂದು' } });
     registerMessages({ other: {} });
     expect([t('Book##noun'), t('Book with {name}', { name })]).toEqual(['ಇನ್ನೊಂದು', 'Book with Asha']);
@@ -149,7 +149,7 @@ describe('a render', () => {
       kit: { May: 'ಮೇ' },
     });
     const element = { getAttribute: () => attribute['data-messages'], querySelectorAll: () => [] };
-    globalThis.hospitalMessages = undefined;
+    setLanguage(undefined);
     adoptMessages(element as unknown as Element);
     expect(globalThis.hospitalMessages?.kit).toEqual({ May: 'ಮೇ' });
   });

@@ -1685,13 +1685,18 @@ export interface RecordGap {
   /** Path in the body, for example `image`. */
   field: string;
   kind: string;
+  /** For `NOT_TRANSLATED`: `kn` or `hi`. */
+  language: string;
   /**
    * One of `NO_PHOTOGRAPH` (a doctor with a drawing), `NO_PICTURE` (a promotion that is not shown without one), `NO_SUMMARY`,
    * `NO_REVIEW` (no date of review), `REVIEW_DUE` (reviewed more than 365 days ago), `SERIES_ENDED` (a monthly event after its last
-   * month), `PROMOTION_PAST` (leads to a past event) and `LINK_BROKEN` (leads to no page of this site). More may follow.
+   * month), `PROMOTION_PAST` (leads to a past event), `LINK_BROKEN` (leads to no page of this site) and `NOT_TRANSLATED` (visitors
+   * read texts in English on pages of another language). More may follow.
    */
   reason: string;
   recordId: string;
+  /** For `NOT_TRANSLATED`: the number of texts without a translation. `field` has the first of them. */
+  textCount: number;
   /** Name or title of the live version. */
   title: string;
 }
