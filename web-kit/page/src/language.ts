@@ -155,5 +155,5 @@ export function texts<Kn extends object, Hi extends Record<keyof Kn, string>>(
 }
 
 function filled(text: string, values?: Values<string>): string {
-  return values ? text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : text;
+  return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] as string) : text;
 }
