@@ -99,13 +99,13 @@ function Group({ group: { kind, alike, records } }: { group: GapGroup }) {
         {alike.map((equal) => (
           <li key={equal[0]?.id} className={classNames(rows.row, own.gap)}>
             <h3 className={rows.name}>{gapText(equal[0]?.gaps[0] as RecordGap)}</h3>
-            <ul className={own.alike}>
+            <p className={classNames(own.about, own.steps)}>
               {equal.map(({ id, title, gaps }) => (
-                <li key={id}>
-                  <a href={gapAddress(gaps[0] as RecordGap)}>{title || id}</a>
-                </li>
+                <a key={id} href={gapAddress(gaps[0] as RecordGap)}>
+                  {title || id}
+                </a>
               ))}
-            </ul>
+            </p>
           </li>
         ))}
       </ol>
