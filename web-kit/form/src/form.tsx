@@ -3,7 +3,9 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef
 import { Button } from '@hospital/ui/button';
 import { ErrorSummary } from '@hospital/ui/error-summary';
 import { Notice } from '@hospital/ui/notice';
+import { Text } from '@hospital/page/text';
 import type { AnyForm, ContextOf } from './declaration.ts';
+import { t } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 import type { AlertState, FormState } from './use-form.ts';
 
@@ -92,21 +94,25 @@ export function FormAlert({ form, children }: FormAlertProps) {
 function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactNode {
   if (outcome.kind === 'refused') {
     const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
-    const title = outcome.unsent ? 'Please check these answers' : failure;
+    const title = outcome.unsent ? t('Please check these answers') : failure;
     return <ErrorSummary title={title} errors={errors} takesFocus={false} />;
   }
   if (outcome.kind === 'failed') {
     return (
       <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
-        {outcome.detail && <p>{outcome.detail}</p>}
+        {outcome.detail && (
+          <p>
+            <Text>{outcome.detail}</Text>
+          </p>
+        )}
         {children}
       </Notice>
     );
   }
   if (outcome.kind !== 'received') return null;
   return (
-    <Notice tone="success" role="alert" title="We have your form" tabIndex={-1}>
-      <p>We can’t show the details right now. Please call us to check them.</p>
+    <Notice tone="success" role="alert" title={t('We have your form')} tabIndex={-1}>
+      <p>{t('We can’t show the details right now. Please call us to check them.')}</p>
     </Notice>
   );
 }
