@@ -2,6 +2,7 @@
 import type { Department, DepartmentProfile, Doctor, NextAvailable, Site } from '@hospital/api/types';
 import type { DataResult, PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor, siteOf } from '@hospital/ui/site';
+import { named, t } from '../messages.ts';
 import type { Attendant } from './attendants.ts';
 import { bookingWindow, isDay, isTime } from './calendar.ts';
 import type { Fields } from './client-props.ts';
@@ -29,11 +30,17 @@ const DEPARTMENT_NAMES = [
   'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
 ]; // prettier-ignore
 
+/** Returns whether these are the facts of the built-in hospital, whose name is translated like all names. */
+export function isBuiltIn({ name }: Pick<Site, 'name'>): boolean {
+  const own = siteOf(undefined).name;
+  return name === own || name === named(own);
+}
+
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
   const { departments, site } = data;
   // A service of release 0.1.0 returns no attendants.
   if (departments.ok) return departments.body.departments.map((one) => ({ ...one, attendants: one.attendants ?? [] }));
-  if (siteOf(site).name !== siteOf(undefined).name) return [];
+  if (!isBuiltIn(siteOf(site))) return [];
   return DEPARTMENT_NAMES.map((name) => ({
     id: name.toLowerCase().replace(/ /g, '-'),
     name,
@@ -102,17 +109,18 @@ export interface Contact {
   address?: string;
 }
 
-const UNKNOWN = { bookingHours: '9:00 AM - 7:00 PM', name: 'Sampige Hospital', origin: '' };
-
 export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
-  if (!data.site.ok) return { ...UNKNOWN, emergency: emergencyPhone({ phones: [] }) };
+  if (!data.site.ok) {
+    const name = t('Sampige Hospital');
+    return { bookingHours: t('9:00 AM - 7:00 PM'), name, origin: '', emergency: emergencyPhone({ phones: [] }) };
+  }
   const site = data.site.body;
   const { emails, hours, address, name } = site;
   return {
     emergency: emergencyPhone(site),
     phone: phoneFor(site, 'appointments', 'reception'),
     email: (emailFor(site, 'appointments') ?? emails[0])?.address,
-    bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? UNKNOWN.bookingHours,
+    bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? t('9:00 AM - 7:00 PM'),
     name,
     origin: site.origin.replace(/\/$/, ''),
     address:

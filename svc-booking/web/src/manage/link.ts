@@ -2,6 +2,8 @@
  * The link to an appointment or a waitlist entry. Its secret is in the fragment, which browsers do not send to servers.
  */
 
+import { t } from '../messages.ts';
+
 export interface ManageLink {
   /** `SH-7K3M-9QXD` for an appointment, `WL-7K3M-9QXD` for a waitlist entry. Hospitals set the first two letters. */
   reference: string;
@@ -23,7 +25,7 @@ export function linkIn(text: string): ManageLink | null {
 
 export function linkProblem({ reference, secret }: ManageLink): string | false {
   const isWhole = LINK_ALONE.test(`${reference}.${secret}`);
-  return !isWhole && 'Paste the whole link from our e-mail or your confirmation';
+  return !isWhole && t('Paste the whole link from our e-mail or your confirmation');
 }
 
 /** Normalises a typed reference: upper case, without surrounding white space. */
@@ -33,8 +35,8 @@ export function referenceOf(text: string): string {
 
 export function referenceProblem(text: string): string | false {
   const reference = referenceOf(text);
-  if (/^WL-/.test(reference)) return 'Use the link in our e-mail to open your place on the waiting list';
-  return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as AB-7K3M-9QXD';
+  if (/^WL-/.test(reference)) return t('Use the link in our e-mail to open your place on the waiting list');
+  return !REFERENCE.test(reference) && t('Enter the reference from your confirmation, such as AB-7K3M-9QXD');
 }
 
 export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolean {
