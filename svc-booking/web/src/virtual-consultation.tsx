@@ -30,8 +30,8 @@ const PATH = '/virtual-consultation';
 const TRAIL = /* @__PURE__ */ trailTo(['Virtual consultation', PATH]);
 const trail = () => trailTo([t('Virtual consultation'), PATH]);
 
-export const action = nativeAction(consultationForm);
-export const status = nativeStatus(consultationForm);
+export const action = /* @__PURE__ */ nativeAction(consultationForm);
+export const status = /* @__PURE__ */ nativeStatus(consultationForm);
 
 export default function VirtualConsultation(props: ConsultationProps) {
   const form = useForm(consultationForm, props);

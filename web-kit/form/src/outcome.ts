@@ -12,7 +12,7 @@ import {
   valuesFrom,
 } from './declaration.ts';
 import { t } from './messages.ts';
-import { serviceText } from './service-text.ts';
+import { serviceText } from '@hospital/form/service-text';
 
 export interface Violation<Name extends string = string> {
   field: Name;

@@ -1,20 +1,19 @@
-import { IS_BROWSER } from '#runtime';
 import { allMessages, type Catalogue } from '@hospital/page/language';
 
 /** Ends the keys of messages that services send. Their parameters match any text. */
 const SERVICE = '##service';
 
 /**
- * Translates an English message of a service by the catalogues of the page. Returns an unknown message unchanged. In a
- * browser, messages with parameters stay English: pages prevent those refusals, and native posts get them in the gateway.
+ * Translates an English message of a service by the catalogues of the page. Its parameters are looked up too. Returns
+ * an unknown message unchanged.
  */
 export function serviceText(message: string): string {
-  const catalogues = Object.values((IS_BROWSER ? globalThis.hospitalMessages : allMessages()) ?? {});
+  const catalogues = Object.values(globalThis.hospitalMessages ?? allMessages());
   for (const catalogue of catalogues) {
     const found = catalogue[message] ?? catalogue[message + SERVICE];
     if (found) return found;
   }
-  return IS_BROWSER ? message : byPattern(message, catalogues);
+  return byPattern(message, catalogues);
 }
 
 function byPattern(message: string, catalogues: readonly Catalogue[]): string {

@@ -5,15 +5,8 @@ import type { DayTime } from './alternatives.ts';
 import { type Attendant, feeText, hoursText } from './attendants.ts';
 import { t } from '../messages.ts';
 import { shortDay, timeText } from './calendar.ts';
-import {
-  type AppointmentProps,
-  type Department,
-  type NextFree,
-  attendantsOf,
-  doctorsOf,
-  listOf,
-  pickedValue,
-} from './data.ts';
+import { type AppointmentProps, type Department, type NextFree, doctorsOf, listOf } from './data.ts';
+import { attendantsOf, pickedValue } from './picked.ts';
 
 export interface AttendantCard {
   attendant: Attendant;

@@ -6,7 +6,8 @@ import { alternativesIn, type DayTime } from './alternatives.ts';
 import { AlternativeTimes } from './alternative-times.tsx';
 import { timeText } from './calendar.ts';
 import type { Contact } from './data.ts';
-import { type BookingOutcome, type BookingState, takenTime } from './form.ts';
+import type { BookingOutcome, BookingState } from './form.ts';
+import { takenTime } from './taken.ts';
 
 interface BookingAlertProps {
   form: BookingState;

@@ -70,15 +70,16 @@ export function shortDay(day: string): { weekday: string; date: string } {
   return { weekday: t(weekdayCode(day)), date: `${date} ${t(MONTHS[month - 1] ?? 'Jan')}` };
 }
 
-/** Formats a slot's label, such as `9:30 AM`, in the current language. */
+/** Formats a slot's label, such as `9:30 AM`, in the current language. Returns any other text unchanged. */
 export function timeText(label: string): string {
-  return /^\d{1,2}:\d{2} [AP]M$/.test(label) ? formatTime(`2026-01-01T${clock(label)}:00+05:30`) : label;
+  const time = clock(label);
+  return time ? formatTime(`2026-01-01T${time}:00+05:30`) : label;
 }
 
-/** Converts `6:00 PM` to `18:00`. */
+/** Converts `6:00 PM` to `18:00`. Returns an empty text for any other label. */
 export function clock(label: string): string {
   const [, hours, minutes, half] = /^(\d{1,2}):(\d{2}) ([AP])M$/.exec(label) ?? [];
-  return `${String((Number(hours) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minutes}`;
+  return minutes ? `${String((Number(hours) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minutes}` : '';
 }
 
 /** Returns whether the text is an existing day, written `YYYY-MM-DD`. */

@@ -1,6 +1,5 @@
 /** Texts for a day that cannot be booked, by the code of the service. */
 import type { AvailabilityDay } from '@hospital/api/types';
-import { serviceText } from '@hospital/form/service-text';
 import { formatDay } from '@hospital/page/format';
 import { named, t } from '../messages.ts';
 
@@ -26,5 +25,5 @@ export function closedText({ closedCode, closedDetail = '', closedReason }: Clos
     return t('Closed for {holiday}. Choose another day.', { holiday: named(closedDetail || 'a holiday') });
   }
   // A code that is newer than this page comes with a text.
-  return TEXTS[closedCode]?.() ?? serviceText(closedReason);
+  return TEXTS[closedCode]?.() ?? closedReason;
 }

@@ -1,28 +1,20 @@
 /** The booking form: its fields, its client-side rules and its API call. */
 import { IS_BROWSER } from '#runtime';
-import type {
-  Appointment,
-  AppointmentInput,
-  AvailabilityDay,
-  WaitlistEntry,
-  WaitlistEntryInput,
-} from '@hospital/api/types';
-import {
-  type FieldDeclarations,
-  type FormContext,
-  type FormRequest,
-  type Values,
-  defineForm,
-} from '@hospital/form/declaration';
+import type { Appointment, AppointmentInput, WaitlistEntry, WaitlistEntryInput } from '@hospital/api/types';
+import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
+import { fullName, personProblems } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
 import type { FormState } from '@hospital/form/use-form';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { named, t } from '../messages.ts';
 import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, bookingWindow, isDay, timeText, weekdayCode } from './calendar.ts';
-import { closedText } from './closed.ts';
+import { pickedIn, wantedDoctor } from './picked.ts';
+import { timeSent } from './taken.ts';
+
+export { takenTime, timesIn } from './taken.ts';
 
 /** The part of an appointment that the confirmation shows. */
 export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'department'> &
@@ -199,60 +191,10 @@ export function takenText({ date, time }: DayTime): string {
   });
 }
 
-/** Returns day and time of a request that books or moves. */
-export function timeSent({ body }: FormRequest): DayTime {
-  const { date, time } = body as unknown as DayTime;
-  return { date, time };
-}
-
-/** Returns the time that the service refused as taken, which need not be the current choice; null if none. */
-export function takenTime(outcome: Outcome): DayTime | null {
-  return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && outcome.sent ? timeSent(outcome.sent) : null;
-}
-
-export interface AskedTimes {
-  /** The requested day. */
-  asked: string;
-  /** Why the requested day cannot be booked. Empty if it is open or full. */
-  closed: string;
-  /** The first day with a free time, from the requested day on; undefined if there is none. */
-  day: AvailabilityDay | undefined;
-}
-
-/** Returns the free times requested without script, or null. */
-export function timesIn(outcome: BookingOutcome): AskedTimes | null {
-  if (outcome.kind !== 'answered') return null;
-  const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
-  if (!days[0]) return null;
-  return { asked: days[0].date, closed: closedText(days[0]), day: firstFreeDay(days) };
-}
-
-export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {
-  return days.find(({ slots }) => slots.some(({ available }) => available));
-}
-
 /** Returns the waitlist entry created by a native post, or null. */
 export function waitingIn(outcome: BookingOutcome): Waiting | null {
   if (outcome.kind !== 'answered' || outcome.intent !== 'waitlist') return null;
   return waitlistForm.outcome((outcome.answer ?? {}) as Partial<Waiting>);
-}
-
-/** Returns id and name of the chosen card. The id of a clinic is its resource. */
-export function pickedIn(picked: string): { id: string; name: string } {
-  const end = picked.indexOf(' ');
-  return { id: picked.slice(0, Math.max(end, 0)), name: picked.slice(end + 1) };
-}
-
-/** Returns the resource of the chosen clinic; empty if none, or if a doctor's name was typed. */
-export function clinicIn({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
-  const { id } = pickedIn(picked);
-  return !doctor.trim() && id.includes(':') ? id : '';
-}
-
-/** Returns the typed or picked name; empty for a clinic and for the first free attendant. */
-export function wantedDoctor({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
-  const { id, name } = pickedIn(picked);
-  return doctor.trim() || (id.includes(':') ? '' : name);
 }
 
 /** Returns the id of the picked doctor; empty if another name was typed. */

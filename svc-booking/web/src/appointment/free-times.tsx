@@ -10,7 +10,7 @@ import { Name } from '../name.tsx';
 import { feeAndPlace } from './attendants.ts';
 import { timeText } from './calendar.ts';
 import { type Department, attendantOf } from './data.ts';
-import type { AskedTimes } from './form.ts';
+import type { AskedTimes } from './taken.ts';
 import { TimeSlots } from './time-slots.tsx';
 import styles from './time-picker.module.css';
 

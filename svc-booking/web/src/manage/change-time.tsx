@@ -9,7 +9,7 @@ import { timeText } from '../appointment/calendar.ts';
 import { AlternativeTimes } from '../appointment/alternative-times.tsx';
 import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
 import { type Contact, type Department, attendantOf, findDepartment } from '../appointment/data.ts';
-import { firstFreeDay, takenTime } from '../appointment/form.ts';
+import { firstFreeDay, takenTime } from '../appointment/taken.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
 import { Days, TimePicker } from '../appointment/time-picker.tsx';
 import { useTimes } from '../appointment/use-times.ts';

@@ -4,7 +4,7 @@ import type { Appointment, AppointmentInput, AvailabilityDay, WaitlistEntry } fr
 import type { FormFields } from '@hospital/page';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import {
   NAME_CHARACTERS_MAX,
   optional,
@@ -15,16 +15,9 @@ import {
 } from '@hospital/form/rules';
 import { t } from '../messages.ts';
 import { bookingWindow, isDay, timeText } from '../appointment/calendar.ts';
-import { timeSent } from '../appointment/form.ts';
-import {
-  MANAGE_PATH,
-  type ManageLink,
-  isWaitlist,
-  linkIn,
-  linkProblem,
-  referenceOf,
-  referenceProblem,
-} from './link.ts';
+import { timeSent } from '../appointment/taken.ts';
+import { MANAGE_PATH, type ManageLink, isWaitlist, linkIn } from './link.ts';
+import { linkProblem, referenceOf, referenceProblem } from './link-problems.ts';
 
 const REASON_CHARACTERS_MAX = 2000;
 const codeTitle = () => t('Enter the code from our e-mail');

@@ -2,8 +2,6 @@
  * The link to an appointment or a waitlist entry. Its secret is in the fragment, which browsers do not send to servers.
  */
 
-import { t } from '../messages.ts';
-
 export interface ManageLink {
   /** `SH-7K3M-9QXD` for an appointment, `WL-7K3M-9QXD` for a waitlist entry. Hospitals set the first two letters. */
   reference: string;
@@ -13,30 +11,12 @@ export interface ManageLink {
 
 export const MANAGE_PATH = '/appointment/manage';
 
-const REFERENCE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
-const LINK_ALONE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
 const LINK = /([A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
 
 /** Returns the link inside a text, such as a pasted address, or null. */
 export function linkIn(text: string): ManageLink | null {
   const [, reference, secret] = LINK.exec(text) ?? [];
   return reference && secret ? { reference: reference.toUpperCase(), secret } : null;
-}
-
-export function linkProblem({ reference, secret }: ManageLink): string | false {
-  const isWhole = LINK_ALONE.test(`${reference}.${secret}`);
-  return !isWhole && t('Paste the whole link from our e-mail or your confirmation');
-}
-
-/** Normalises a typed reference: upper case, without surrounding white space. */
-export function referenceOf(text: string): string {
-  return text.trim().toUpperCase();
-}
-
-export function referenceProblem(text: string): string | false {
-  const reference = referenceOf(text);
-  if (/^WL-/.test(reference)) return t('Use the link in our e-mail to open your place on the waiting list');
-  return !REFERENCE.test(reference) && t('Enter the reference from your confirmation, such as AB-7K3M-9QXD');
 }
 
 export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolean {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IS_BROWSER } from '#runtime';
 import { t } from '../messages.ts';
-import { ServedSection } from './served-section.tsx';
+import { Served } from './served.tsx';
 import styles from './features.module.css';
 
 /** Icons in the shell's style: 24 px grid, 2 px lines, round ends. */
@@ -30,10 +30,10 @@ const features = (): [title: string, text: string, icon: ReactNode][] => [
   ],
 ];
 
-export function Features({ className }: { className?: string | undefined }) {
-  if (IS_BROWSER) return <ServedSection className={className} labelledBy="features" />;
+export function Features() {
+  if (IS_BROWSER) return <Served labelledBy="features" />;
   return (
-    <section className={className} aria-labelledby="features">
+    <section aria-labelledby="features">
       <h2 id="features">{t('Why a video consultation')}</h2>
       <ul className={styles.cards}>
         {features().map(([title, text, icon]) => (

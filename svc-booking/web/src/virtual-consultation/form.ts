@@ -3,7 +3,7 @@ import { IS_BROWSER } from '#runtime';
 import type { Consultation, ConsultationInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import {
   NAME_CHARACTERS_MAX,
   optional,

@@ -1,6 +1,6 @@
 import { IS_BROWSER } from '#runtime';
 import { t } from '../messages.ts';
-import { ServedSection } from './served-section.tsx';
+import { Served } from './served.tsx';
 import styles from './steps.module.css';
 
 const steps = () => [
@@ -15,10 +15,10 @@ const steps = () => [
   ],
 ];
 
-export function HowItWorks({ className }: { className?: string | undefined }) {
-  if (IS_BROWSER) return <ServedSection className={className} labelledBy="how" />;
+export function HowItWorks() {
+  if (IS_BROWSER) return <Served labelledBy="how" />;
   return (
-    <section className={className} aria-labelledby="how">
+    <section aria-labelledby="how">
       <h2 id="how">{t('How it works')}</h2>
       <ol className={styles.steps}>
         {steps().map(([title, text]) => (

@@ -2,7 +2,8 @@
 import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
+import { fullName, personProblems } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseLine, parseParagraphs } from '@hospital/form/rules';
 import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { SubscribeRequestInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseEmail } from '@hospital/form/rules';
 import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
 

@@ -1,7 +1,7 @@
 /** The registration for an event: its fields, rules and API call. */
 import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseEmail, parseLine, parseName, parsePhone } from '@hospital/form/rules';
 import { type CheckContext, nativeCheck } from '../check/form-check.ts';
 
