@@ -5,6 +5,7 @@ import { ErrorSummary } from '@hospital/ui/error-summary';
 import { translated } from '@hospital/page/language';
 import { t } from '@hospital/page/messages';
 import { Notice } from '@hospital/ui/notice';
+import { Text } from '@hospital/page/text';
 import type { AnyForm, ContextOf } from './declaration.ts';
 import type { Outcome } from './outcome.ts';
 import type { AlertState, FormState } from './use-form.ts';
@@ -100,7 +101,11 @@ function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactN
   if (outcome.kind === 'failed') {
     return (
       <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
-        {outcome.detail && <p>{outcome.detail}</p>}
+        {outcome.detail && (
+          <p>
+            <Text>{outcome.detail}</Text>
+          </p>
+        )}
         {children}
       </Notice>
     );

@@ -1,8 +1,6 @@
 /** Outcome of a form, the same for a native and a scripted post. */
 import { RATE_LIMITED, RATE_LIMIT_TEXT, metadataOf } from '@hospital/api/problem';
 import type { ActionOutcome, Problem } from '@hospital/page';
-import { translated } from '@hospital/page/language';
-import { t } from '@hospital/page/messages';
 import {
   type AnswerOf,
   type AnyForm,
@@ -13,6 +11,8 @@ import {
   type ValuesOf,
   valuesFrom,
 } from './declaration.ts';
+import { t } from '@hospital/page/messages';
+import { serviceText } from '@hospital/form/service-text';
 
 export interface Violation<Name extends string = string> {
   field: Name;
@@ -39,9 +39,6 @@ export type Outcome<Form extends AnyForm = AnyForm> = { sent?: FormRequest } & (
 
 /** Reason code: the idempotency key belongs to a request with another body. */
 export const REUSED = 'REQUEST_ID_REUSED';
-const REUSED_TEXT = 'We may already have this form. Please call before sending it again.';
-const NO_ANSWER_TEXT = 'We didn’t get a reply. Check your connection. Everything you typed is still here.';
-const AWAY_TEXT = 'This isn’t working right now. Everything you typed is still here.';
 
 /** Returns the violations of a form's rules, in the order of the form. */
 export function violationsIn<Form extends AnyForm>(
@@ -51,7 +48,7 @@ export function violationsIn<Form extends AnyForm>(
   const found = problems as Record<string, string | false | undefined>;
   return names(form).flatMap((field) => {
     const message = found[field];
-    return message ? [{ field, message: translated(message) }] : [];
+    return message ? [{ field, message }] : [];
   });
 }
 
@@ -60,30 +57,23 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
   const list = refusals(refused);
   return names(form).flatMap((field) => {
     const message = list.find((one) => fills(form, field, one.field))?.message;
-    return message ? [{ field, message: inWords(message) }] : [];
+    return message ? [{ field, message: serviceText(message) }] : [];
   });
 }
 
 /** Returns the service's message for a broken rule without a field. With a reason code, it is written for visitors. */
 function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
-  return beyondFields(form, problem?.fields) || (problem?.reason ? inWords(problem.detail ?? '') : '');
+  return beyondFields(form, problem?.fields) || (problem?.reason ? serviceText(problem.detail ?? '') : '');
 }
 
 /** Lists refused members that no field fills. The visitor cannot correct them, but learns why the form failed. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
-  const list = left.map(({ field, message }) => `${field}: ${inWords(message)}`).join('; ');
-  return list && t('We couldn’t accept this: {list}', { list });
-}
-
-/** Returns a service's message in the current language, if it is one of a form's own texts, with any number. */
-function inWords(message: string): string {
-  const found = translated(message);
-  const [count] = /\d+/.exec(message) ?? [];
-  if (found !== message || count === undefined) return found;
-  const template = message.replace(count, '{count}');
-  const known = translated(template);
-  return known === template ? message : known.replace('{count}', count);
+  return left.length
+    ? t('We couldn’t accept this: {reasons}', {
+        reasons: left.map(({ field, message }) => `${field}: ${serviceText(message)}`).join('; '),
+      })
+    : '';
 }
 
 function refusals(refused: unknown): Violation[] {
@@ -108,9 +98,9 @@ export function outcomeOfProblem<Form extends AnyForm>(
 ): Outcome<Form> {
   const reason = String(problem?.reason ?? '');
   const words = form.reasons?.[reason];
-  const known = translated(
-    (typeof words === 'function' ? words(sent) : words) ?? (reason === REUSED ? REUSED_TEXT : ''),
-  );
+  const known =
+    (typeof words === 'function' ? words(sent) : words) ??
+    (reason === REUSED ? t('We may already have this form. Please call before sending it again.') : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', sent, violations };
   const metadata = metadataOf(problem ?? {});
@@ -119,15 +109,17 @@ export function outcomeOfProblem<Form extends AnyForm>(
 }
 
 function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | null): string {
-  if (status === 0) return translated(NO_ANSWER_TEXT);
-  if (status >= 500) return translated(AWAY_TEXT);
+  if (status === 0) {
+    return t('We didn’t get a reply. Check your connection. Everything you typed is still here.');
+  }
+  if (status >= 500) return t('This isn’t working right now. Everything you typed is still here.');
   return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
 /** Returns the message for status 429: the service's own for its limits, the catalogue's for the rate limit. */
 function limitOf(problem: Partial<Problem> | null): string {
   const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
-  return translated((!isOfCalls && problem.detail) || RATE_LIMIT_TEXT);
+  return (!isOfCalls && serviceText(problem.detail ?? '')) || t(RATE_LIMIT_TEXT);
 }
 
 /** Returns the outcome of a native post. */

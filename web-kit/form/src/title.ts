@@ -1,9 +1,8 @@
 /** Document title with the outcome of a form: screen readers read the title first, and tabs show it. */
 import { useEffect, useRef } from 'react';
 import type { PageProps } from '@hospital/page';
-import { translated } from '@hospital/page/language';
-import { t } from '@hospital/page/messages';
 import type { AnyForm } from './declaration.ts';
+import { t } from '@hospital/page/messages';
 import { type Outcome, outcomeOfAction } from './outcome.ts';
 
 /**
@@ -11,12 +10,12 @@ import { type Outcome, outcomeOfAction } from './outcome.ts';
  * success.
  */
 export function titleFor({ done }: Pick<AnyForm, 'done'>, title: string, { kind }: Pick<Outcome, 'kind'>): string {
-  const error = `${t('Error:')} `;
+  const error = t('Error: {title}', { title: '' });
   const plain = title.startsWith(error) ? title.slice(error.length) : title;
   if (kind === 'refused' || kind === 'failed') return error + plain;
   if (!done || (kind !== 'success' && kind !== 'received')) return plain;
   const site = plain.lastIndexOf(' | ');
-  return site < 0 ? translated(done) : translated(done) + plain.slice(site);
+  return site < 0 ? done : done + plain.slice(site);
 }
 
 /** Returns the title for the `head` of a page that may be the response to a native post of this form. */

@@ -1,4 +1,4 @@
-/** The clock in India, for small scripts of English pages. It loads no texts. */
+/** The clock in India, for small scripts. It loads no texts. */
 
 /** India has one zone and no daylight saving: UTC+5:30. */
 const IST_OFFSET_MINUTES = 330;
@@ -10,13 +10,16 @@ export function inIndia(value: string): Date {
   return new Date(instant + IST_OFFSET_MINUTES * 60_000);
 }
 
-/** Returns `3:30` of a time from `inIndia`. */
-export function clockOf(date: Date): string {
-  return `${date.getUTCHours() % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')}`;
-}
+/** Hours at which the parts of the day begin. The part makes a time on the 12-hour clock clear. */
+const PARTS = [0, 4, 6, 12, 16, 19];
 
-/** Returns `3:30 PM`, from an RFC 3339 time. */
-export function englishTime(value: string): string {
+/**
+ * Returns `3:30 PM`, from an RFC 3339 time. `words` has the forms of another language, each with `%` for the time: one
+ * that is not used, then one for each part of the day.
+ */
+export function timeOf(value: string, words = ''): string {
   const date = inIndia(value);
-  return `${clockOf(date)} ${date.getUTCHours() < 12 ? 'AM' : 'PM'}`;
+  const hours = date.getUTCHours();
+  const form = words.split('; ')[PARTS.filter((begin) => begin <= hours).length] ?? `% ${hours < 12 ? 'AM' : 'PM'}`;
+  return form.replace('%', `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')}`);
 }

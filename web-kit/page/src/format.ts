@@ -2,7 +2,7 @@
  * Formats dates for visitors in the current language, without Intl, which the gateway's engine lacks. Always uses Indian
  * Standard Time, so server, browser and a traveller abroad see the same day.
  */
-import { clockOf, inIndia } from './clock.ts';
+import { inIndia, timeOf } from './clock.ts';
 import { t, template } from './messages.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -10,8 +10,6 @@ const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June',
   'July', 'August', 'September', 'October', 'November', 'December',
 ] as const; // prettier-ignore
-/** Hours at which the parts of the day begin. The part makes a time on the 12-hour clock clear. */
-const PARTS = [0, 4, 6, 12, 16, 19];
 const DAY_MS = 86_400_000;
 
 /**
@@ -38,11 +36,7 @@ export function formatDay(value: string): string {
  * not obvious.
  */
 export function formatTime(value: string): string {
-  const date = inIndia(value);
-  const hours = date.getUTCHours();
-  // The first part is none: English has no others.
-  const part = template('##times').split('; ')[PARTS.filter((begin) => begin <= hours).length];
-  return (part ?? `% ${hours < 12 ? 'AM' : 'PM'}`).replace('%', clockOf(date));
+  return timeOf(value, template('##times'));
 }
 
 /** Returns whether it is night in India, 7 PM to 6 AM, at an RFC 3339 time. */

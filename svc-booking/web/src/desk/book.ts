@@ -2,7 +2,7 @@
 import type { Appointment, Department } from '@hospital/api/types';
 import { defineForm } from '@hospital/form/declaration';
 import { type Outcome, outcomeOfAction } from '@hospital/form/outcome';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { NAME_CHARACTERS_MAX, optional, parseEmail, parseName, parsePhone } from '@hospital/form/rules';
 import type { DataResult, PageData, PageProps } from '@hospital/page';
 import { istDay } from '@hospital/page/format';
