@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { REFERENCE, freeSlot, person } from '../booking.mjs';
+import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
 const LANGUAGES = {
@@ -123,13 +124,15 @@ describe('languages', () => {
         await page.goto(at(`/appointment?${query}`));
         if (javaScriptEnabled) await hydrated(page);
         const who = person();
-        const next = () => page.locator('main form button[type=submit]:visible').last().click();
-        for (let step = 0; step < 6 && !(await page.locator('main [name=firstName]:visible').count()); step += 1)
-          await next();
+        const next = page.locator('main form button[type=submit]:visible:not([aria-disabled="true"])').last();
+        const isAtPerson = async () => (await page.locator('main [name=firstName]:visible').count()) > 0;
+        while (!(await isAtPerson())) await next.click();
         for (const [field, text] of Object.entries(who)) await page.locator(`main [name=${field}]`).fill(text);
-        await next();
-        if (!javaScriptEnabled || (await page.locator('main form button[type=submit]:visible').count())) await page.waitForTimeout(0);
-        await page.getByText(REFERENCE).first().waitFor();
+        const isBooked = async () => (await page.getByText(REFERENCE).count()) > 0;
+        await until('it is booked', async () => {
+          if (!(await isBooked()) && (await next.count())) await next.click();
+          return isBooked();
+        });
         assert.equal(await page.locator('html').getAttribute('lang'), language);
         await screenshot(page, `language-${language}-booked-${javaScriptEnabled ? 'script' : 'plain'}`);
         await context.close();
