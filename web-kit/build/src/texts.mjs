@@ -2,7 +2,7 @@
  * Finds the translated texts that the script of a page module can show. A document in another language than English
  * carries the translations of these texts alone, and not the whole catalogue.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hydratingModules } from './config.mjs';
@@ -16,12 +16,16 @@ export function appendTexts({ config, packageDir, outDir, remote, serverFile }) 
   const keys = [own, KIT].flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8'))));
   const names = remote.assets.map(({ name }) => name).filter((name) => name.endsWith('.js'));
   const scripts = new Map(names.map((name) => [name, unescaped(readFileSync(join(outDir, name), 'utf8'))]));
+  // Names that the team's service sends, which pages translate too.
+  const data = join(packageDir, '../config');
+  const sent = existsSync(data) ? readdirSync(data).map((name) => readFileSync(join(data, name), 'utf8')) : [];
   // Scripts that a module loads later belong to every module: they are few, and rarely shared.
   const later = names.filter((name) => !name.startsWith(EXPOSED));
   const texts = {};
   for (const module of hydratingModules(config)) {
     const prefix = `${EXPOSED}${module.slice(2).replaceAll('-', '_')}.`;
     const loaded = [...names.filter((name) => name.startsWith(prefix)), ...later].map((name) => scripts.get(name));
+    loaded.push(...sent);
     texts[module] = [...new Set(keys)].filter((key) => loaded.some((script) => script.includes(key)));
   }
   appendFileSync(join(outDir, serverFile), `\n;globalThis.hospitalTexts=${JSON.stringify(texts)};\n`);

@@ -73,7 +73,8 @@ fn rewritten(
         let found = tag.find(attribute).and_then(|at| {
             let start = at + attribute.len();
             let known = tag[start..].split('"').next().unwrap_or_default();
-            let is_path = !tag.contains(kept) && location::on_this_site(known).is_some();
+            let is_path =
+                !tag.to_ascii_lowercase().contains(kept) && location::on_this_site(known).is_some();
             let meant = address(known).filter(|_| is_path)?;
             Some((start, start + known.len(), meant))
         });
@@ -137,7 +138,10 @@ mod tests {
             inside("<form method=\"post\">", FORM, LANGUAGE),
             "<form method=\"post\">"
         );
-        let other = "<a lang=\"en\" hreflang=\"en\" href=\"/doctors\">";
-        assert_eq!(inside(other, LINK, LANGUAGE), other);
+        // React writes the second.
+        for name in ["hreflang", "hrefLang"] {
+            let other = format!("<a href=\"/doctors\" {name}=\"en\" lang=\"en\">");
+            assert_eq!(inside(&other, LINK, LANGUAGE), other);
+        }
     }
 }
