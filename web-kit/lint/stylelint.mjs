@@ -7,7 +7,7 @@ export const PREVIOUS_TOKENS = [
 /** Rules for style sheets. Colours must come from the tokens, so contrast is checked in one place. */
 export default {
   extends: ['stylelint-config-standard'],
-  ignoreFiles: ['**/dist/**', 'target/**', 'remotes/**', 'data/**', '**/tests/fixtures/**'],
+  ignoreFiles: ['**/tests/fixtures/**'],
   rules: {
     // Class names of CSS modules are properties in TypeScript.
     'selector-class-pattern': [
