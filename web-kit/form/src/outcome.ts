@@ -11,6 +11,7 @@ import {
   type ValuesOf,
   valuesFrom,
 } from './declaration.ts';
+import { translated } from '@hospital/page/language';
 import { t } from '@hospital/page/messages';
 import { serviceText } from '@hospital/form/service-text';
 
@@ -48,7 +49,7 @@ export function violationsIn<Form extends AnyForm>(
   const found = problems as Record<string, string | false | undefined>;
   return names(form).flatMap((field) => {
     const message = found[field];
-    return message ? [{ field, message }] : [];
+    return message ? [{ field, message: translated(message) }] : [];
   });
 }
 
