@@ -4,7 +4,7 @@
 use std::{
     ffi::OsStr,
     io::{BufRead as _, BufReader, Read, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
     thread,
@@ -43,8 +43,6 @@ pub(crate) struct Run<'a> {
     ahead: Mutex<Option<Child>>,
     /// Server that the store tests use, stopped when the run is dropped.
     pub(crate) postgres: OnceLock<postgres::Server>,
-    /// Compiler with Clippy's lints (see [`Self::cargo`]).
-    linter: OnceLock<PathBuf>,
     /// Durations of single tests.
     durations: Mutex<Vec<(String, Duration)>>,
     pub(crate) scope: Scope,
@@ -73,7 +71,6 @@ impl<'a> Run<'a> {
             wanted: steps.iter().map(|step| step.name).collect(),
             ahead: Mutex::default(),
             postgres: OnceLock::new(),
-            linter: OnceLock::new(),
         }
     }
 
@@ -195,17 +192,12 @@ impl<'a> Run<'a> {
     /// warnings of compiled packages.
     pub(crate) fn cargo<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Result<Command> {
         let mut command = shell::command(&self.project.root, "cargo", arguments);
-        let linter = if let Some(linter) = self.linter.get() {
-            linter
-        } else {
-            let mut rustc = shell::command(&self.project.root, "rustc", ["--print", "sysroot"]);
-            let found = Path::new(shell::capture(&mut rustc)?.trim()).join("bin/clippy-driver");
-            ensure!(
-                found.exists(),
-                "Clippy is missing (rustup component add clippy)"
-            );
-            self.linter.get_or_init(|| found)
-        };
+        let mut rustc = shell::command(&self.project.root, "rustc", ["--print", "sysroot"]);
+        let linter = Path::new(shell::capture(&mut rustc)?.trim()).join("bin/clippy-driver");
+        ensure!(
+            linter.exists(),
+            "Clippy is missing (rustup component add clippy)"
+        );
         command.env("RUSTC_WORKSPACE_WRAPPER", linter);
         Ok(command)
     }

@@ -76,8 +76,10 @@ export function gapGroups(gaps: readonly RecordGap[]): GapGroup[] {
   return groups.map(({ kind, records }) => {
     const texts = new Map<string, Lacking[]>();
     for (const record of records) {
-      const text = record.gaps.map(gapText).join('\n');
-      if (record.gaps.length === 1) texts.set(text, [...(texts.get(text) ?? []), record]);
+      const [gap, ...others] = record.gaps;
+      if (!gap || others.length > 0) continue;
+      const text = gapText(gap);
+      texts.set(text, [...(texts.get(text) ?? []), record]);
     }
     const alike = [...texts.values()].filter((equal) => equal.length >= ALIKE_MIN);
     return { kind, alike, records: records.filter((record) => !alike.flat().includes(record)) };
