@@ -124,9 +124,11 @@ fn binding(operation: &Operation) -> Binding {
 
 /// Returns the fields that headers fill.
 fn texts(operation: &Operation, headers: &HeaderMap) -> Vec<(u32, Result<String, String>)> {
-    let key = headers.get(IDEMPOTENCY_KEY).map(|key| {
-        let text = key.to_str().map(str::to_owned);
-        text.map_err(|_| "must be visible ASCII characters".to_owned())
+    let key = headers.get(IDEMPOTENCY_KEY).map(|key| match key.to_str() {
+        // An empty field would count as an absent key.
+        Ok("") => Err("Idempotency-Key must not be empty".to_owned()),
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => Err("must be visible ASCII characters".to_owned()),
     });
     let version = headers.get(IF_MATCH).map(|condition| {
         let version = etag::from_if_match(condition);

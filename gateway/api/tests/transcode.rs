@@ -220,6 +220,12 @@ fn reports_violations_of_all_parts_at_once() {
 }
 
 #[test]
+fn refuses_an_empty_idempotency_key() {
+    let put = ask(Method::PUT, "/things/7").header("idempotency-key", b"");
+    assert_eq!(put.refused(), ["requestId"]);
+}
+
+#[test]
 fn accepts_a_map_body_and_checks_its_type() {
     let put = |body: &str| ask(Method::PUT, "/things/7/values").body(body);
     let values = put(r#"{"b":1.5,"a":"2"}"#).json();
