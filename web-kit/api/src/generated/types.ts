@@ -40,6 +40,11 @@ export interface Appointment {
   holdId: string;
   /** Output only. */
   id: string;
+  /**
+   * Output only: language of the person, `kn` or `hi`, in which mails and texts are sent. Empty: English. A create, and each change by the
+   * person, takes it from the language of the call; a change by staff keeps it.
+   */
+  language: string;
   /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
   notes: string;
   /** 1 to 120 characters. */
@@ -411,6 +416,8 @@ export interface Consultation {
   etag: string;
   /** Output only. */
   id: string;
+  /** Output only: language of the person, `kn` or `hi`, in which mails and texts are sent. Empty: English. Taken from the create. */
+  language: string;
   /** Set by staff: https address of the video room, at most 500 characters. */
   link: string;
   /** At most 254 characters. It or `phone` is required. */
@@ -619,6 +626,8 @@ export interface DeskBookingInput {
   doctorId?: string;
   /** At most 254 characters. Empty: no mail is sent, and `phone` is required. */
   email?: string;
+  /** Language of the person, `kn` or `hi`, in which mails and texts are sent. Anything else: English. */
+  language?: string;
   /** 1 to 120 characters. */
   patientName: string;
   /** 7 to 15 digits, as in Appointment. Empty: `email` is required. */
@@ -754,6 +763,8 @@ export interface EventRegistration {
   email: string;
   /** Id of the message. */
   id: string;
+  /** Language of the person, `kn` or `hi`, in which mails are sent. Empty: English. */
+  language: string;
   name: string;
   /** What was done about the cancellation of the event: empty (nothing yet), `mailed` or `no_address` (call the person). */
   notice: string;
@@ -790,6 +801,8 @@ export interface ExportSenderResponse {
   messages: InboxMessage[];
   /** pending, confirmed or unsubscribed. Empty: never subscribed. */
   newsletter: string;
+  /** Language of the newsletter's frame, `kn` or `hi`. Empty: English, or never subscribed. */
+  newsletterLanguage: string;
 }
 
 export interface ExternalLink {
@@ -923,6 +936,8 @@ export interface HolidayInput {
 /** A message as shown to staff. */
 export interface InboxMessage {
   etag: string;
+  /** Language of the page that the sender wrote on, `kn` or `hi`; mails to the sender are in it. Empty: English. */
+  language: string;
   /** E-mail address of the mailbox it was routed to. */
   mailbox: string;
   message: Message;
@@ -1685,13 +1700,18 @@ export interface RecordGap {
   /** Path in the body, for example `image`. */
   field: string;
   kind: string;
+  /** For `NOT_TRANSLATED`: `kn` or `hi`. */
+  language: string;
   /**
    * One of `NO_PHOTOGRAPH` (a doctor with a drawing), `NO_PICTURE` (a promotion that is not shown without one), `NO_SUMMARY`,
    * `NO_REVIEW` (no date of review), `REVIEW_DUE` (reviewed more than 365 days ago), `SERIES_ENDED` (a monthly event after its last
-   * month), `PROMOTION_PAST` (leads to a past event) and `LINK_BROKEN` (leads to no page of this site). More may follow.
+   * month), `PROMOTION_PAST` (leads to a past event), `LINK_BROKEN` (leads to no page of this site) and `NOT_TRANSLATED` (visitors
+   * read texts in English on pages of another language). More may follow.
    */
   reason: string;
   recordId: string;
+  /** For `NOT_TRANSLATED`: the number of texts without a translation. `field` has the first of them. */
+  textCount: number;
   /** Name or title of the live version. */
   title: string;
 }
@@ -1826,6 +1846,8 @@ export interface SentMail {
   createTime: string;
   /** For example `appointment.booked`. */
   kind: string;
+  /** `kn` or `hi`. Empty: English. */
+  language: string;
   /** waiting, sent, suppressed (limit per address), expired or failed. */
   state: string;
 }
@@ -2169,6 +2191,11 @@ export interface WaitlistEntry {
   etag: string;
   /** Output only. */
   id: string;
+  /**
+   * Output only: language of the person, `kn` or `hi`, in which mails and texts are sent. Empty: English. Taken from the language of the
+   * create, and of each change by the person.
+   */
+  language: string;
   /** Output only. */
   offerExpireTime: string;
   /** Output only: label of the offered time. */
