@@ -9,6 +9,7 @@ pub mod client_tls;
 pub mod deadline;
 pub mod health;
 pub mod input;
+pub mod language;
 pub mod metrics;
 pub mod network;
 pub mod operators;
