@@ -20,6 +20,8 @@ mod gateway_under_test;
 mod issuer;
 #[path = "api/keeping.rs"]
 mod keeping;
+#[path = "api/languages.rs"]
+mod languages;
 #[path = "api/library.rs"]
 mod library;
 #[path = "api/limits.rs"]

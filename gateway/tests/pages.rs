@@ -43,6 +43,8 @@ mod issuer;
 mod keeping;
 #[path = "pages/key_changes.rs"]
 mod key_changes;
+#[path = "pages/languages.rs"]
+mod languages;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/origin.rs"]

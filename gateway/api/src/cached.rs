@@ -1,9 +1,10 @@
 //! Cacheable reads: one upstream call for any number of readers, and answers that outlive failures of the upstream.
 //!
-//! Such a read is public. Its call contains nothing of the caller: neither credentials nor client nor network. So a
-//! request with a token gets the same cached answer as any other, and nothing varies by the token.
+//! Such a read is public. Its call contains nothing of the caller but the language: neither credentials nor client nor
+//! network. So a request with a token gets the same cached answer as any other, and nothing varies by the token.
 
 use std::{
+    borrow::Cow,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -21,13 +22,14 @@ use gateway_cache::{
 };
 use gateway_contract::{BodyRule, Operation};
 use gateway_http::{
+    language::Language,
     metrics::Metrics,
     problem::Problem,
     request::etag::{self, Suffix},
 };
 use tonic::metadata::MetadataMap;
 
-use super::{Api, Call, transcode::Answer};
+use super::{Api, Call, language, transcode::Answer};
 
 const MIB: u64 = 1024 * 1024;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -61,16 +63,19 @@ impl Api {
         self: &Arc<Self>,
         operation: &Arc<Operation>,
         call: &Call<'_>,
+        language: Language,
     ) -> Result<Response<Bytes>, Problem> {
         let found = if is_plain(operation, call) {
-            let key = operation.route.as_bytes();
-            self.found(operation, call, key, &Bytes::new()).await
+            let key = key(operation, language, &[]);
+            self.found(operation, call, language, &key, &Bytes::new())
+                .await
         } else {
             let (path, query) = (call.path, call.query);
             let transcoder = &self.transcoder;
             let request = transcoder.request(operation, path, query, call.headers, &[])?;
-            let key = key(operation, &request.message);
-            self.found(operation, call, &key, &request.message).await
+            let key = key(operation, language, &request.message);
+            self.found(operation, call, language, &key, &request.message)
+                .await
         };
         Ok(found?.response(call.headers))
     }
@@ -79,6 +84,7 @@ impl Api {
         self: &Arc<Self>,
         operation: &Arc<Operation>,
         call: &Call<'_>,
+        language: Language,
         key: &[u8],
         message: &Bytes,
     ) -> Result<Arc<Representation>, Problem> {
@@ -95,15 +101,16 @@ impl Api {
             let (api, operation) = (Arc::clone(self), Arc::clone(operation));
             let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
             let message = message.clone();
-            async move { api.read(&operation, message, read, budget).await }
+            async move { api.read(&operation, language, message, read, budget).await }
         };
         self.store.get(&wanted, make).await
     }
 
-    /// Calls the upstream without any data of a caller.
+    /// Calls the upstream without any data of a caller but the language.
     async fn read(
         &self,
         operation: &Operation,
+        language: Language,
         message: Bytes,
         read: Read,
         budget: Duration,
@@ -113,14 +120,10 @@ impl Api {
             message,
             is_keyed: false,
         };
+        let mut metadata = MetadataMap::new();
+        language::write(language, &mut metadata);
         let deadline = Instant::now() + budget;
-        let reply = self.send(
-            operation,
-            &operation.package,
-            request,
-            MetadataMap::new(),
-            deadline,
-        );
+        let reply = self.send(operation, &operation.package, request, metadata, deadline);
         match reply.await.map(|exchange| exchange.answer) {
             Ok(Answer { body, etag, .. }) => Made::Draft(Draft {
                 status: StatusCode::OK,
@@ -149,13 +152,16 @@ fn is_plain(operation: &Operation, call: &Call<'_>) -> bool {
         && matches!(operation.body, BodyRule::None)
 }
 
-/// Returns the cache key: the route, and the message read from path, query and headers. A route contains no zero byte.
-fn key(operation: &Operation, message: &[u8]) -> Vec<u8> {
+/// Returns the cache key: the language unless it is English, the route, and the message read from path, query and
+/// headers. A route begins with a slash and contains no zero byte.
+fn key<'a>(operation: &'a Operation, language: Language, message: &[u8]) -> Cow<'a, [u8]> {
     let route = operation.route.as_bytes();
-    if message.is_empty() {
-        return route.to_vec();
+    let code = language.other_than_default().unwrap_or_default();
+    match (code.is_empty(), message.is_empty()) {
+        (true, true) => route.into(),
+        (false, true) => [code.as_bytes(), route].concat().into(),
+        (_, false) => [code.as_bytes(), route, &[0], message].concat().into(),
     }
-    [route, &[0], message].concat()
 }
 
 /// Compresses an uncached JSON answer in the coding that its request prefers, and adds the tag of its `version` if it

@@ -11,6 +11,7 @@ mod derived_keys;
 mod description;
 mod identity;
 mod index;
+mod language;
 pub mod openapi;
 mod page;
 mod preview;
@@ -236,13 +237,27 @@ impl Api {
             }
             Endpoint::Options(allow) => Ok(address::options(allow)),
             Endpoint::Moved(meant) => address::moved(&meant, &call),
-            Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
-                // Boxed: the future of an upstream call is large, and most requests never make one.
-                Box::pin(self.uncached(&operation, &call)).await
-            }
-            Endpoint::Operation(operation) => self.cached(&operation, &call).await,
+            Endpoint::Operation(operation) => self.operation(&operation, call).await,
         };
         answer.unwrap_or_else(Problem::into_response)
+    }
+
+    async fn operation(
+        self: &Arc<Self>,
+        operation: &Arc<Operation>,
+        call: Call<'_>,
+    ) -> Result<Response<Bytes>, Problem> {
+        let (language, query) = language::of(operation, call.query, call.headers)?;
+        let call = Call {
+            query: query.as_deref(),
+            ..call
+        };
+        if operation.policy.cache.is_zero() {
+            // Boxed: the future of an upstream call is large, and most requests never make one.
+            Box::pin(self.uncached(operation, &call, language)).await
+        } else {
+            self.cached(operation, &call, language).await
+        }
     }
 }
 
@@ -318,12 +333,17 @@ impl LocalApi {
     }
 
     /// Returns the read that a call of `path_and_query` makes, for a [`Basis`](gateway_cache::changes::Basis); `None` if
-    /// no upstream answers it.
+    /// no upstream answers it. It is the same in all languages, so that a change invalidates all of them.
     pub fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
         match self.api.endpoint(&Method::GET, path) {
             Endpoint::Operation(operation) => {
-                Some(Read::new(path, query, Arc::clone(&operation.package)))
+                let query = query.map(language::without);
+                Some(Read::new(
+                    path,
+                    query.as_deref(),
+                    Arc::clone(&operation.package),
+                ))
             }
             _ => None,
         }

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use gateway_cache::changes::Changes;
 use gateway_contract::Operation;
 use gateway_http::{
+    language::Language,
     problem::Problem,
     request::{
         etag::{self, Suffix},
@@ -23,7 +24,7 @@ use super::{
     Api, Call, IDEMPOTENT_REPLAYED, cached,
     caller::Caller,
     derived_keys::KeyInput,
-    preview,
+    language, preview,
     transcode::{Answer, IDEMPOTENCY_KEY},
 };
 
@@ -39,6 +40,7 @@ impl Api {
         &self,
         operation: &Operation,
         call: &Call<'_>,
+        language: Language,
     ) -> Result<Response<Bytes>, Problem> {
         call.work.map_or(Ok(()), Work::begin)?;
         let policy = &operation.policy;
@@ -52,7 +54,10 @@ impl Api {
             None => unkeyed,
         };
         let key = derived.and_then(|key| HeaderValue::try_from(key).ok());
-        let answer = self.exchange(operation, call, request, &caller).await;
+        let mut metadata = MetadataMap::new();
+        caller.write(&mut metadata);
+        language::write(language, &mut metadata);
+        let answer = self.exchange(operation, call, request, metadata).await;
         match (answer, key) {
             (answer, None) => answer,
             (Ok(mut response), Some(key)) => {
@@ -87,11 +92,9 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
         request: gateway_wire::Request,
-        caller: &Caller<'_>,
+        metadata: MetadataMap,
     ) -> Result<Response<Bytes>, Problem> {
         let package = self.upstream_of(operation, call.path)?;
-        let mut metadata = MetadataMap::new();
-        caller.write(&mut metadata);
         let mut invalidation = Invalidation {
             changes: &self.changes,
             // Paths that are never cached would only evict others from the remembered changes.

@@ -10,7 +10,9 @@ use bytes::Bytes;
 use gateway_http::{problem::Problem, request::lanes::Work};
 
 use super::{
-    Documents, PATH_BYTES_MAX, QUERY_BYTES_MAX, WAIT_MAX, forms, refusal,
+    Documents, PATH_BYTES_MAX, QUERY_BYTES_MAX, WAIT_MAX, forms,
+    language::Language,
+    refusal,
     registry::{
         Page, Registry,
         template::{RELEASES, Source, Values},
@@ -48,10 +50,16 @@ impl Documents {
     ) -> Response<Body> {
         let pages = &self.pages;
         let composer = &pages.live.composer;
-        let fallback =
-            |status| builtin::document(status, &composer.emergency_phone.get()).into_response();
+        let fallback = |status| {
+            builtin::document(Language::English, status, &composer.emergency_phone.get())
+                .into_response()
+        };
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return builtin::method_not_allowed("GET, HEAD", &composer.emergency_phone.get());
+            return builtin::method_not_allowed(
+                Language::English,
+                "GET, HEAD",
+                &composer.emergency_phone.get(),
+            );
         }
         let path = parts.uri.path();
         let query = parts.uri.query().unwrap_or_default();
@@ -59,7 +67,7 @@ impl Documents {
             return fallback(414);
         }
         if let Err(problem) = work.begin() {
-            return refusal(pages, &problem);
+            return refusal(pages, Language::English, &problem);
         }
         let stable = pages.live.registry.load_full();
         let canary = stable.draw(rand::random_range(0..100), path);
@@ -137,8 +145,9 @@ impl Documents {
             );
         }
         let emergency_phone = &self.pages.live.composer.emergency_phone.get();
-        let html = builtin::page(notice.title, &content, "/", emergency_phone);
-        builtin::failure(notice.status.as_u16(), html).into_response()
+        let language = Language::English;
+        let html = builtin::page(language, notice.title, &content, "/", emergency_phone);
+        builtin::failure(language, notice.status.as_u16(), html).into_response()
     }
 }
 
@@ -161,9 +170,9 @@ fn page_for<'a>(
     path: &str,
     query: &str,
 ) -> Result<Found<'a>, Box<Response<Body>>> {
-    let member = Some(Arc::clone(staff));
-    let Some((page, visit)) = find(registry, Audience::Staff, path, query) else {
-        if let Some(response) = redirect(registry, Audience::Staff, path, query) {
+    let (member, language) = (Some(Arc::clone(staff)), Language::English);
+    let Some((page, visit)) = find(registry, Audience::Staff, language, path, query) else {
+        if let Some(response) = redirect(registry, Audience::Staff, language, path, query) {
             return Err(Box::new(response));
         }
         let visit = Visit {

@@ -35,6 +35,7 @@ use self::{
     replay::{First, REQUEST_ID, SenderRecord},
 };
 use super::{
+    language::Language,
     metrics,
     publish::contract,
     registry::{
@@ -51,6 +52,7 @@ use super::{
         show,
     },
     serve::views::DocumentRoute,
+    texts::text,
 };
 
 /// Maximum time to receive a form. A phone on a poor network needs this for a few kilobytes.
@@ -112,8 +114,8 @@ pub(crate) async fn keep_input(
     emergency_phone: &str,
 ) -> Response<Body> {
     match Form::read(&parts.headers, body).await {
-        Ok(form) => receipt::return_input(problem, &form, &address(parts), emergency_phone),
-        Err(status) => builtin::document(status, emergency_phone).into_response(),
+        Ok(form) => kept(parts, &form, problem, emergency_phone),
+        Err(status) => of_staff(status, emergency_phone),
     }
 }
 
@@ -125,9 +127,18 @@ pub(crate) async fn keep_text(
     emergency_phone: &str,
 ) -> Response<Body> {
     match Form::receive(&parts.headers, body, FileRule::Dropped).await {
-        Ok(form) => receipt::return_input(problem, &form, &address(parts), emergency_phone),
-        Err(status) => builtin::document(status, emergency_phone).into_response(),
+        Ok(form) => kept(parts, &form, problem, emergency_phone),
+        Err(status) => of_staff(status, emergency_phone),
     }
+}
+
+fn kept(parts: &Parts, form: &Form, problem: &Problem, emergency_phone: &str) -> Response<Body> {
+    let language = Language::English;
+    receipt::return_input(language, problem, form, &address(parts), emergency_phone)
+}
+
+fn of_staff(status: u16, emergency_phone: &str) -> Response<Body> {
+    builtin::document(Language::English, status, emergency_phone).into_response()
 }
 
 impl Post {
@@ -141,7 +152,7 @@ impl Post {
         }
         let refused = refused.or_else(|| self.form.file_problem(self.page.file.as_deref()));
         let route = Arc::clone(&self.page.route);
-        let live = Arc::clone(&self.live);
+        let (live, language) = (Arc::clone(&self.live), self.visit.language);
         let work = async move {
             let sent = match refused {
                 Some(problem) => Sent::nothing(problem.into_response().into()),
@@ -151,7 +162,7 @@ impl Post {
         };
         let done = task::spawn(work, trace::current()).await;
         let mut response = done.unwrap_or_else(|_| {
-            builtin::document(500, &live.composer.emergency_phone.get()).into_response()
+            builtin::document(language, 500, &live.composer.emergency_phone.get()).into_response()
         });
         response.extensions_mut().insert(DocumentRoute(route));
         response
@@ -172,8 +183,13 @@ impl Post {
     /// It needs no render, so an overloaded gateway can still send it.
     pub fn return_input(&self, problem: &Problem) -> Response<Body> {
         let emergency_phone = &self.live.composer.emergency_phone.get();
-        let mut response =
-            receipt::return_input(problem, &self.form, &self.address, emergency_phone);
+        let mut response = receipt::return_input(
+            self.visit.language,
+            problem,
+            &self.form,
+            &self.address,
+            emergency_phone,
+        );
         response
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(&self.page.route)));
@@ -184,9 +200,10 @@ impl Post {
     /// outcome.
     async fn show(&self, sent: &Sent) -> Response<Body> {
         let (outcome, composer) = (&sent.outcome, &self.live.composer);
+        let language = self.visit.language;
+        let (back, phone) = (&self.visit.address(), &composer.emergency_phone.get());
         if sent.is_foreign {
-            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone.get());
-            return page.into_response();
+            return receipt::received_already(language, back, phone).into_response();
         }
         let form = self.form.json(self.part.contract());
         let action = Action::new(self.position, &form, &outcome.result, sent.notice);
@@ -197,10 +214,10 @@ impl Post {
         let needs_receipt = !sent.was_called || sent.is_write || sent.receipt.is_some();
         let mut page = match shown.ok().and_then(Result::ok) {
             Some(page) if page.is_answered || !needs_receipt => page,
-            None if !needs_receipt => builtin::document(503, &composer.emergency_phone.get()),
+            None if !needs_receipt => builtin::document(language, 503, phone),
             _ => {
                 metrics::get().receipts.inc();
-                receipt::page(sent, &self.visit.path, &composer.emergency_phone.get())
+                receipt::page(language, sent, back, phone)
             }
         };
         if page.status == 200 && !outcome.is_success() {
@@ -275,7 +292,7 @@ impl Post {
         show::report(&label, version, &error.without_details());
         let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
         Sent {
-            notice: Some(NOT_SENT),
+            notice: Some(text(self.visit.language, NOT_SENT)),
             ..Sent::nothing(problem.into_response().into())
         }
     }
@@ -292,7 +309,8 @@ impl Post {
         match message::parse::<ActionAnswer>(&output)?.request {
             Some(request) => {
                 let file = self.page.file.as_deref().zip(self.form.file.clone());
-                ApiCall::new(part, request, file).map(Some)
+                let call = ApiCall::new(part, request, file);
+                call.map(|call| Some(call.in_language(self.visit.language)))
             }
             None if part.contract() >= contract::SECOND => Ok(None),
             None => Err(RenderError::BadAnswer("no request".to_owned())),

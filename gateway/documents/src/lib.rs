@@ -10,6 +10,7 @@ mod config;
 mod desk;
 mod error;
 mod forms;
+mod language;
 mod lists;
 mod metrics;
 mod preview;
@@ -19,6 +20,7 @@ mod release;
 mod render;
 mod serve;
 mod start;
+mod texts;
 
 use std::{
     sync::Arc,
@@ -40,13 +42,14 @@ use ring::hmac;
 
 use self::{
     forms::Forms,
+    language::Language,
     publish::published::Shelf,
     registry::{Page, Registry, canary::Canary, location},
     release::{live::Live, resident},
-    render::builtin,
+    render::{builtin, links},
     serve::{
         emergency,
-        lookup::{Audience, NOT_FOUND, find, key, moved, not_found, redirect},
+        lookup::{Audience, NOT_FOUND, find, key, moved, not_found, redirect, respelled},
         proof::{Proofs, SERVER_TIMING},
         service_worker,
         status::StatusPage,
@@ -151,7 +154,7 @@ impl Documents {
     /// Returns the route of the page at a path.
     pub fn route(&self, path: &str) -> Option<Arc<str>> {
         let registry = self.pages.live.registry.load();
-        let (page, _) = registry.page(path)?;
+        let (page, _) = registry.page(language::split(path).1)?;
         Some(Arc::clone(&page.route))
     }
 
@@ -218,6 +221,7 @@ impl Documents {
         let (pages, registry) = (&self.pages, self.pages.live.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return builtin::method_not_allowed(
+                language_of(parts.uri.path()),
                 "GET, HEAD",
                 &pages.live.composer.emergency_phone.get(),
             );
@@ -243,8 +247,8 @@ impl Documents {
 
     /// Returns the error page for a request that is rejected before rendering, with the reason and the emergency
     /// number.
-    pub fn refusal(&self, problem: &Problem) -> Response<Body> {
-        refusal(&self.pages, problem)
+    pub fn refusal(&self, language: Language, problem: &Problem) -> Response<Body> {
+        refusal(&self.pages, language, problem)
     }
 
     /// Returns the response if the request is for a page held in memory. Such a response costs next to nothing, so it
@@ -253,19 +257,18 @@ impl Documents {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;
         }
-        let path = request.uri.path();
+        let address = request.uri.path();
+        let (language, path) = language::split(address);
         if path == location::STATUS {
             let phone = self.pages.live.composer.emergency_phone.get();
-            return Some(self.pages.status.respond(request, &phone));
+            return Some(self.pages.status.respond(request, language, &phone));
         }
         let registry = self.pages.live.registry.load();
         if path == location::EMERGENCY && !registry.has_emergency_page() {
-            return Some(emergency::respond(
-                request,
-                &self.pages.live.composer.emergency_phone.get(),
-            ));
+            let phone = self.pages.live.composer.emergency_phone.get();
+            return Some(emergency::respond(request, language, &phone));
         }
-        let (page, document) = registry.residents.get(path)?;
+        let (page, document) = registry.residents.get(address)?;
         let route = &page.route;
         let mut response = document.response(&request.headers).map(Body::from);
         self.pages
@@ -278,6 +281,11 @@ impl Documents {
     }
 }
 
+/// Returns the language of an address of this site.
+pub fn language_of(path: &str) -> Language {
+    language::split(path).0
+}
+
 async fn document(
     pages: &Arc<Pages>,
     registry: &Arc<Registry>,
@@ -285,22 +293,31 @@ async fn document(
     network: ClientNetwork,
     work: &dyn Work,
 ) -> Response<Body> {
-    let path = parts.uri.path();
+    let address = parts.uri.path();
+    let (language, path) = language::split(address);
     let query = parts.uri.query().unwrap_or_default();
-    if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
-        return builtin::document(414, &pages.live.composer.emergency_phone.get()).into_response();
+    if address.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
+        let phone = pages.live.composer.emergency_phone.get();
+        return builtin::document(language, 414, &phone).into_response();
+    }
+    if let Some(response) = language::respelled(address).and_then(|meant| respelled(&meant, query))
+    {
+        return response;
     }
     let canary = registry.draw(rand::random_range(0..100), path);
     let registry = canary.map_or(registry, |canary| &canary.registry);
     if let Some(location) = registry.redirect(path) {
-        return moved(path, location);
+        return moved(
+            path,
+            links::location_in(location.clone(), language, registry),
+        );
     }
     let audience = Audience::Visitors;
-    let (page, visit) = match find(registry, audience, path, query) {
+    let (page, visit) = match find(registry, audience, language, path, query) {
         Some(found) => found,
-        None => match redirect(registry, audience, path, query) {
+        None => match redirect(registry, audience, language, path, query) {
             Some(response) => return response,
-            None => (&registry.not_found, not_found(registry, path)),
+            None => (&registry.not_found, not_found(registry, language, path)),
         },
     };
     let mut key = key(&visit);
@@ -337,7 +354,7 @@ async fn document(
             );
             response.map(Body::from)
         }
-        Err(problem) => refusal(pages, &problem),
+        Err(problem) => refusal(pages, language, &problem),
     };
     response
         .extensions_mut()
@@ -345,8 +362,9 @@ async fn document(
     response
 }
 
-fn refusal(pages: &Pages, problem: &Problem) -> Response<Body> {
+fn refusal(pages: &Pages, language: Language, problem: &Problem) -> Response<Body> {
     let page = builtin::document(
+        language,
         problem.status().as_u16(),
         &pages.live.composer.emergency_phone.get(),
     );

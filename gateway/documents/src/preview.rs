@@ -1,8 +1,6 @@
 //! Previews of drafts: documents below `/preview/<token>` show what a token of the content service names, to anybody who
 //! has the address. They are made for one request, without scripts, and are never stored.
 
-mod links;
-
 use std::{fmt::Write as _, sync::Arc, time::Duration};
 
 use axum::{
@@ -20,12 +18,15 @@ use gateway_http::request::lanes::Work;
 use serde::Deserialize;
 
 use super::{
-    PATH_BYTES_MAX, Pages, QUERY_BYTES_MAX, WAIT_MAX, refusal,
+    PATH_BYTES_MAX, Pages, QUERY_BYTES_MAX, WAIT_MAX,
+    language::Language,
+    refusal,
     registry::Registry,
     render::{
         builtin,
         composed::{Composed, HTML},
         document::attribute,
+        links,
         message::Visit,
     },
     serve::{
@@ -124,18 +125,18 @@ pub(crate) async fn respond(
     let phone = pages.live.composer.emergency_phone.get();
     let query = parts.uri.query().unwrap_or_default();
     let mut response = if !matches!(parts.method, Method::GET | Method::HEAD) {
-        builtin::method_not_allowed("GET, HEAD", &phone)
+        builtin::method_not_allowed(Language::English, "GET, HEAD", &phone)
     } else if parts.uri.path().len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
-        builtin::document(414, &phone).into_response()
+        builtin::document(Language::English, 414, &phone).into_response()
     } else if !address.is_plausible() {
         notice(ENDED, &phone).into_response()
     } else if let Err(problem) = work.begin() {
-        refusal(pages, &problem)
+        refusal(pages, Language::English, &problem)
     } else {
         let making = Box::pin(document(pages, registry, parts, address));
         match tokio::time::timeout(WAIT_MAX, making).await {
             Ok(response) => response,
-            Err(_) => builtin::document(504, &phone).into_response(),
+            Err(_) => builtin::document(Language::English, 504, &phone).into_response(),
         }
     };
     seal(response.headers_mut());
@@ -204,22 +205,23 @@ async fn document(
         style: include_str!("preview/banner.css").into(),
     };
     let (path, query) = (address.path, parts.uri.query().unwrap_or_default());
+    let language = Language::English;
     if let Some(location) = registry.redirect(path) {
         return led(location, &prefix);
     }
-    let (page, visit) = match find(registry, Audience::Visitors, path, query) {
+    let (page, visit) = match find(registry, Audience::Visitors, language, path, query) {
         Some(found) => found,
-        None => match redirect(registry, Audience::Visitors, path, query) {
+        None => match redirect(registry, Audience::Visitors, language, path, query) {
             Some(response) => {
                 let location = response.headers().get(LOCATION).cloned();
                 return location.map_or(response, |location| led(&location, &prefix));
             }
-            None => (&registry.not_found, not_found(registry, path)),
+            None => (&registry.not_found, not_found(registry, language, path)),
         },
     };
     // Feeds and the site map list what is published.
     if page.content_type.is_some() {
-        return builtin::document(404, &phone).into_response();
+        return builtin::document(Language::English, 404, &phone).into_response();
     }
     let visit = Visit {
         preview: Some(Arc::new(shown)),
@@ -230,7 +232,7 @@ async fn document(
         return led(location, &prefix);
     }
     if made.content_type == HTML {
-        made.body = links::kept(&made.body, &prefix, registry);
+        made.body = links::in_preview(&made.body, &prefix, registry);
     }
     made.into_compressed(&parts.headers).await
 }
@@ -248,8 +250,9 @@ fn led(location: &HeaderValue, prefix: &str) -> Response<Body> {
 }
 
 fn notice((status, title, advice): (u16, &str, &str), phone: &str) -> Composed {
-    let html = builtin::page(title, &format!("<p>{advice}</p>"), "/", phone);
-    builtin::failure(status, html)
+    let content = format!("<p>{advice}</p>");
+    let html = builtin::page(Language::English, title, &content, "/", phone);
+    builtin::failure(Language::English, status, html)
 }
 
 /// Returns the page with the problems of an invalid draft.
@@ -276,8 +279,9 @@ fn unfit(found: &Found, phone: &str) -> Composed {
         "<p>\u{201c}{}\u{201d} doesn't fit to the rest of the website yet:</p><ul>{reasons}</ul>",
         attribute(&found.title)
     );
-    let html = builtin::page("This draft can't be shown", &content, "/", phone);
-    builtin::failure(422, html)
+    let title = "This draft can't be shown";
+    let html = builtin::page(Language::English, title, &content, "/", phone);
+    builtin::failure(Language::English, 422, html)
 }
 
 /// Returns the HTML that names the preview and its end, and leads to the pages that show the draft.

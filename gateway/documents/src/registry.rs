@@ -34,6 +34,7 @@ use self::{
 };
 use super::{
     error::PagesError,
+    language::Language,
     publish::{manifest::Access, pointers::SHELL, published, remote::Remote, statics::StaticFile},
     registry::{
         part::{Content, Part, Place, Position},
@@ -87,12 +88,14 @@ pub(crate) struct Shell {
     pub(crate) bare_styles: Vec<Arc<str>>,
     /// Styles of pages in the staff area, in addition to `styles`.
     pub(crate) desk_styles: Vec<Arc<str>>,
+    /// Styles of pages in a language, in addition to `styles`, in the order of [`Language::ALL`].
+    pub(crate) language_styles: [Vec<Arc<str>>; 3],
     /// Small scripts included in every document.
     pub(crate) scripts: Vec<Arc<str>>,
     /// Small scripts of documents of the staff area, after `scripts`.
     pub(crate) desk_scripts: Vec<Arc<str>>,
-    /// JSON text.
-    pub(crate) speculation_rules: String,
+    /// JSON texts, in the order of [`Language::ALL`].
+    speculation_rules: [String; Language::ALL.len()],
     /// Name of the Trusted Types policy that the document script creates.
     pub(crate) trusted_types: Option<String>,
     /// URL of the script that measures page loads.
@@ -100,7 +103,7 @@ pub(crate) struct Shell {
     /// URLs of scripts to prefetch for other pages, separated by spaces.
     pub(crate) ahead: String,
     /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
-    pub(crate) skeletons: String,
+    skeletons: String,
     pub(crate) site: Option<PathTemplate>,
     /// Replaces a page whose own module failed.
     pub(crate) failure: Part,
@@ -192,6 +195,11 @@ impl Page {
     ) -> impl Iterator<Item = &'a str> {
         self.parts()
             .flat_map(move |(_, part)| part.load_scripts(shell_script))
+    }
+
+    /// Whether it is a document that visitors see.
+    pub(crate) fn is_for_visitors(&self) -> bool {
+        self.access.is_none() && self.content_type.is_none()
     }
 
     pub(crate) fn takes_posts(&self) -> bool {
@@ -294,6 +302,17 @@ impl Registry {
     /// suggest the intended page.
     pub(crate) fn is_within_a_section(&self, path: &str) -> bool {
         self.sections.contains(section(path))
+    }
+
+    /// Whether a path leads to a page of visitors, directly or by a redirect. Feeds are no pages.
+    pub(crate) fn is_for_visitors(&self, path: &str) -> bool {
+        let page = self.page(path).map(|(page, _)| page);
+        page.is_some_and(|page| page.is_for_visitors()) || self.redirect(path).is_some()
+    }
+
+    /// Whether a path has an address in each language: pages of visitors, also those of the gateway itself.
+    pub(crate) fn has_languages(&self, path: &str) -> bool {
+        self.is_for_visitors(path) || [location::STATUS, location::EMERGENCY].contains(&path)
     }
 
     /// Returns the target of a former or short address.

@@ -9,6 +9,7 @@ pub(crate) mod document;
 pub(crate) mod emergency_phone;
 pub(crate) mod engine;
 mod layout;
+pub(crate) mod links;
 pub(crate) mod message;
 pub(crate) mod pool;
 pub(crate) mod positions;

@@ -38,8 +38,9 @@ use axum::{
 use bytes::Bytes;
 use gateway_api::{Api, Endpoint, TokenCheck};
 use gateway_contract::{Operation, RateClass};
-use gateway_documents::{DocumentRoute, Documents};
+use gateway_documents::{DocumentRoute, Documents, language_of};
 use gateway_http::{
+    language::Language,
     metrics::Metrics,
     problem::Problem,
     request::{
@@ -203,7 +204,8 @@ impl Edge {
         let mut route = surface.route();
         let limit = self.time_limit(&surface, &parts);
         let method = parts.method.clone();
-        let is_page = surface.is_page();
+        // Language of errors that are pages.
+        let page = surface.is_page().then(|| language_of(parts.uri.path()));
         let area = surface.desk();
         let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
         // Rate limits: before costly work. Refused requests get ids but no span, or outsiders could fill the traces.
@@ -243,7 +245,7 @@ impl Edge {
                 let answer = panic::contain(deadline::within(limit, work)).await;
                 match answer.flatten().flatten() {
                     Ok(response) => response,
-                    Err(problem) => self.refusal(is_page, problem),
+                    Err(problem) => self.refusal(page, problem),
                 }
             })
             .await;
@@ -284,15 +286,15 @@ impl Edge {
 
     /// Builds the response to a malformed request, whose sender and purpose are unknown.
     pub fn refuse(&self, problem: Problem) -> Response<Body> {
-        let mut response = self.refusal(false, problem);
+        let mut response = self.refusal(None, problem);
         self.security_headers.apply(response.headers_mut());
         response
     }
 
-    /// Renders a refusal as the requested surface does.
-    fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
-        match &self.documents {
-            Some(documents) if is_page => documents.refusal(&problem),
+    /// Renders a refusal as the requested surface does: a page in its language, or a problem.
+    fn refusal(&self, page: Option<Language>, problem: Problem) -> Response<Body> {
+        match (&self.documents, page) {
+            (Some(documents), Some(language)) => documents.refusal(language, &problem),
             _ => problem.into_response().map(Body::from),
         }
     }
@@ -308,7 +310,7 @@ impl Edge {
         match surface {
             Surface::Probe(path) => Some(
                 self.probe(path, &parts.method)
-                    .unwrap_or_else(|problem| self.refusal(false, problem)),
+                    .unwrap_or_else(|problem| self.refusal(None, problem)),
             ),
             Surface::Document => self.documents.as_ref()?.resident(parts, network),
             Surface::Api(..) | Surface::Desk(_) | Surface::Picture | Surface::Telemetry => None,

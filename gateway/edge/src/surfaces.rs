@@ -89,7 +89,7 @@ impl Edge {
                     Ok(allowance) => self.api_call(request, endpoint, mount, allowance).await,
                     Err(problem) => Err(problem),
                 };
-                let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
+                let mut response = answer.unwrap_or_else(|problem| self.refusal(None, problem));
                 self.origins.allow(&incoming.parts, response.headers_mut());
                 Ok(response)
             }

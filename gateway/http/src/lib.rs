@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod language;
 pub mod metrics;
 pub mod problem;
 pub mod request;

@@ -132,13 +132,13 @@ async fn hydrated_page_includes_hints_and_inert_data() {
     assert!(
         rules["prerender"][0]
             .to_string()
-            .contains(r#"{"not":{"href_matches":"/book"}}"#),
+            .contains(r#"{"pathname":"/book"}"#),
         "{rules}"
     );
     assert!(
         rules["prefetch"][0]
             .to_string()
-            .contains(r#"{"not":{"href_matches":"/api/*"}}"#),
+            .contains(r#"{"not":{"href_matches":[{"pathname":"/api/*"},"#),
         "{rules}"
     );
 }

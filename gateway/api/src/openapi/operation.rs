@@ -1,11 +1,14 @@
 //! Description of one operation: its parameters, its body, and its security.
 
+use axum::http::Method;
 use gateway_contract::{BodyRule, Operation, Policy, RateClass};
+use gateway_http::language::Language;
 use gateway_wire::is_scalar_message;
 use prost_reflect::{FieldDescriptor, MessageDescriptor};
 use serde_json::{Value, json};
 
 use super::{
+    super::language,
     components::BEARER,
     field::is_required,
     json_of,
@@ -169,6 +172,17 @@ fn parameters(operation: &Operation, path: &str, schemas: &mut Schemas) -> Vec<V
             out.push(found);
         }
     }
+    if operation.http_method == Method::GET {
+        out.push(json!({
+            "in": "query", "name": language::PARAMETER,
+            "description": "Language of the answer's texts. A text without a translation is in English.",
+            "schema": {
+                "type": "string",
+                "enum": Language::ALL.map(Language::code),
+                "default": Language::default().code(),
+            },
+        }));
+    }
     out.extend(headers(operation, schemas));
     out
 }
@@ -205,6 +219,13 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
         out.push(json!({
             "in": "header", "name": "If-None-Match",
             "description": "An ETag of this address. Returns 304 without a body if the resource is unchanged.",
+            "schema": {"type": "string"},
+        }));
+    }
+    if !operation.reads() {
+        out.push(json!({
+            "in": "header", "name": "Accept-Language",
+            "description": "Language of what is sent to the visitor: en, kn or hi. Default: en.",
             "schema": {"type": "string"},
         }));
     }

@@ -21,10 +21,29 @@ fn describes_body_key_and_location_of_a_create() {
         .collect();
     assert_eq!(
         names,
-        ["Idempotency-Key", "X-Requested-With", "X-Client-Id"]
+        [
+            "Idempotency-Key",
+            "Accept-Language",
+            "X-Requested-With",
+            "X-Client-Id"
+        ]
     );
     let headers = &post["responses"]["201"]["headers"];
     assert!(headers["Location"].is_object() && headers["Idempotent-Replayed"].is_object());
+}
+
+#[test]
+fn describes_the_language_of_reads() {
+    let document = description();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let mut all = operation["parameters"].as_array().into_iter().flatten();
+            let found = all.find(|parameter| parameter["name"] == "lang");
+            assert_eq!(found.is_some(), method == "get", "{method} {path}");
+            let values = found.map(|parameter| &parameter["schema"]["enum"]);
+            assert!(values.is_none_or(|values| *values == serde_json::json!(["en", "kn", "hi"])));
+        }
+    }
 }
 
 #[test]
@@ -196,6 +215,7 @@ fn excludes_path_and_header_fields_from_the_body() {
     let expected = [
         ("Idempotency-Key", false),
         ("If-Match", true),
+        ("Accept-Language", false),
         ("X-Requested-With", true),
         ("X-Client-Id", false),
     ];

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use gateway_contract::is_reserved;
 
 use crate::{
+    language::{self, Language},
     publish::contract,
     registry::part::Part,
     render::{
@@ -75,6 +76,22 @@ impl ApiCall {
             body,
             receipt: request.receipt.filter(|_| version >= contract::SECOND),
         })
+    }
+}
+
+impl ApiCall {
+    /// Names the language of the page: a read by its query, a write by its `Accept-Language`.
+    pub(super) fn in_language(mut self, language: Language) -> Self {
+        if language == Language::English {
+            return self;
+        }
+        if self.method == Method::GET {
+            self.path = language::read(language, self.path);
+        } else {
+            self.headers
+                .insert(header::ACCEPT_LANGUAGE, language.header());
+        }
+        self
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
     replay::Forms,
 };
 use crate::{
+    language,
     registry::{Page, Registry},
     release::live::Live,
     render::{builtin, message::Visit, staff::StaffMember},
@@ -45,14 +46,12 @@ pub(crate) fn target(
     staff: Option<Arc<StaffMember>>,
 ) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
-    let refuse = |status: u16| {
-        Box::new(builtin::document(status, &live.composer.emergency_phone.get()).into_response())
-    };
+    let (language, path) = language::split(parts.uri.path());
+    let phone = &live.composer.emergency_phone.get();
+    let refuse = |status: u16| Box::new(builtin::document(language, status, phone).into_response());
+    let no_form = || Box::new(builtin::method_not_allowed(language, "GET, HEAD", phone));
     if registry.file(parts.uri.path()).is_some() {
-        return Err(Box::new(builtin::method_not_allowed(
-            "GET, HEAD",
-            &live.composer.emergency_phone.get(),
-        )));
+        return Err(no_form());
     }
     // Pages that exist only in a canary are searched too. The version that accepts the form is known only once the body
     // is read.
@@ -60,7 +59,7 @@ pub(crate) fn target(
     let mut registries = [registry].into_iter().chain(canaries);
     let audience = Audience::of(staff.as_ref());
     let found = registries.find_map(|registry| {
-        let found = find(registry, audience, parts.uri.path(), query)?;
+        let found = find(registry, audience, language, path, query)?;
         Some((registry, found))
     });
     let Some((registry, (page, visit))) = found else {
@@ -68,10 +67,7 @@ pub(crate) fn target(
     };
     let visit = Visit { staff, ..visit };
     if !page.takes_posts() {
-        return Err(Box::new(builtin::method_not_allowed(
-            "GET, HEAD",
-            &live.composer.emergency_phone.get(),
-        )));
+        return Err(no_form());
     }
     if !fields::is_form(&parts.headers) {
         return Err(refuse(415));
@@ -131,8 +127,10 @@ impl FormTarget {
         network: Option<ClientNetwork>,
     ) -> Result<Post, Box<Response<Body>>> {
         let emergency_phone = &self.live.composer.emergency_phone.get();
-        let refuse =
-            |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
+        let language = self.visit.language;
+        let refuse = |status: u16| {
+            Box::new(builtin::document(language, status, emergency_phone).into_response())
+        };
         let form = form.map_err(refuse)?;
         let (registry, page) = self.version_for(form.part.as_deref());
         let named = form.part.as_deref();

@@ -50,6 +50,9 @@ pub(crate) struct ModuleFile {
     /// Shell only: on pages with `access`, in addition to `styles`.
     #[serde(default, rename = "deskStyles")]
     pub(crate) desk_styles: Vec<String>,
+    /// Shell only: on pages in another language, in addition to `styles`, by code.
+    #[serde(default, rename = "languageStyles")]
+    pub(crate) language_styles: BTreeMap<String, Vec<String>>,
     /// Shell only: API path whose response is passed to every document.
     pub(crate) site: Option<String>,
     /// Shell only: path on the site → file.

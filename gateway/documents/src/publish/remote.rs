@@ -211,9 +211,11 @@ impl Remote {
         let styles = self.file.styles.iter().map(|name| ("styles", name));
         let bare = self.file.bare_styles.iter();
         let desk = self.file.desk_styles.iter();
+        let languages = self.file.language_styles.values().flatten();
         let shell = styles
             .chain(bare.map(|name| ("bareStyles", name)))
-            .chain(desk.map(|name| ("deskStyles", name)));
+            .chain(desk.map(|name| ("deskStyles", name)))
+            .chain(languages.map(|name| ("languageStyles", name)));
         let shell = shell.map(|(field, name)| (field.to_owned(), name, "</style"));
         let modules = self.file.modules.iter().flat_map(|(module, entry)| {
             let styles = entry

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     error::PagesError,
+    language,
     publish::{
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry, Skeleton},
         remote::Remote,
@@ -84,6 +85,8 @@ pub(super) struct Builder<'a> {
     pub(super) skeletons: Vec<String>,
     /// Routes that must not be prerendered by speculation rules.
     pub(super) scripted_routes: Vec<String>,
+    /// Routes of feeds, which must not be prerendered either. They have no languages.
+    pub(super) feed_routes: Vec<String>,
     sections: HashSet<String>,
 }
 
@@ -102,6 +105,7 @@ impl<'a> Builder<'a> {
             ahead_pages: Vec::new(),
             skeletons: Vec::new(),
             scripted_routes: Vec::new(),
+            feed_routes: Vec::new(),
             sections: HashSet::new(),
         }
     }
@@ -310,7 +314,9 @@ impl<'a> Builder<'a> {
             self.sections.insert(first.to_owned());
         }
         let runs = page.parts().any(|(_, part)| part.runs_at_once());
-        if runs || page.content_type.is_some() {
+        if page.content_type.is_some() {
+            self.feed_routes.push(route.to_owned());
+        } else if runs {
             self.scripted_routes.push(route.to_owned());
         }
     }
@@ -336,7 +342,7 @@ pub(super) fn is_for_pages(path: &str) -> bool {
         let rest = path.strip_prefix(reserved);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
-    path.starts_with('/') && !is_reserved
+    path.starts_with('/') && !is_reserved && !language::is_prefixed(path)
 }
 
 fn content_type(name: &str) -> Result<HeaderValue, Mistake> {

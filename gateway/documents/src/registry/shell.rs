@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Shell, builder::Builder};
 use crate::{
     error::PagesError,
+    language::Language,
     publish::manifest::Hydrate,
     registry::{
         part::{Declaration, Part, unique},
@@ -12,6 +13,27 @@ use crate::{
         template::PathTemplate,
     },
 };
+
+impl Shell {
+    /// Returns the speculation rules of documents in a language, as JSON text.
+    pub(crate) fn speculation_rules(&self, language: Language) -> &str {
+        &self.speculation_rules[language as usize]
+    }
+
+    /// Returns the styles of documents in a language, in addition to `styles`.
+    pub(crate) fn language_styles(&self, language: Language) -> &[Arc<str>] {
+        &self.language_styles[language as usize]
+    }
+
+    /// Returns the skeletons of documents in a language. Their labels are English, so other languages have none.
+    pub(crate) fn skeletons(&self, language: Language) -> &str {
+        if language == Language::English {
+            &self.skeletons
+        } else {
+            ""
+        }
+    }
+}
 
 impl Builder<'_> {
     pub(super) fn error_part(&self, kind: &str) -> Result<Part, PagesError> {
@@ -91,9 +113,15 @@ impl Builder<'_> {
             styles: texts(&file.styles),
             bare_styles: texts(&file.bare_styles),
             desk_styles: texts(&file.desk_styles),
+            language_styles: Language::ALL.map(|language| {
+                let styles = file.language_styles.get(language.code());
+                styles.map_or_else(Vec::new, |names| texts(names))
+            }),
             scripts: texts(&file.scripts),
             desk_scripts: texts(&file.desk_scripts),
-            speculation_rules: speculation::rules(&self.scripted_routes),
+            speculation_rules: Language::ALL.map(|language| {
+                speculation::rules(&self.scripted_routes, &self.feed_routes, language)
+            }),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,
             fragment_fallback: self.error_part("fragment")?,

@@ -2,22 +2,28 @@
 
 use serde_json::{Value, json};
 
-/// Returns the rules as JSON. Links are prefetched when a visitor hovers over them. Only pages without scripts are also
-/// prerendered. Prerendering the others would run their scripts, whose calls count against the visitor's rate limit.
-pub(crate) fn rules(hydrating_routes: &[String]) -> String {
-    let never = ["/api/*", "/remotes/*"].map(excluded);
-    let scripted = hydrating_routes.iter().map(|route| pattern(route));
-    // With and without a query: browsers differ in what a pattern without one matches.
-    let scripted =
-        scripted.flat_map(|pattern| [excluded(format!("{pattern}\\?*")), excluded(pattern)]);
-    let marked = json!({"not": {"selector_matches": "[rel~=nofollow],[download],[target=_blank]"}});
+use crate::language::{self, Language};
+
+/// Returns the rules of documents in a language, as JSON. Links are prefetched when a visitor hovers over them. Only
+/// pages without scripts are also prerendered. Prerendering the others would run their scripts, whose calls count
+/// against the visitor's rate limit. Links to other languages are not followed ahead: their pages have other routes.
+pub(crate) fn rules(
+    hydrating_routes: &[String],
+    feed_routes: &[String],
+    language: Language,
+) -> String {
+    let never = ["/api/*", "/remotes/*"].map(str::to_owned);
+    let hydrating = hydrating_routes.iter();
+    let hydrating = hydrating.map(|route| pattern(&language::address(language, route)));
+    let scripted = hydrating.chain(feed_routes.iter().map(|route| pattern(route)));
+    let marked = json!({"not": {"selector_matches": "[rel~=nofollow],[download],[target=_blank],[hreflang]"}});
     let everything = json!({"href_matches": "/*"});
-    let prefetch: Vec<Value> = [everything]
-        .into_iter()
-        .chain(never)
-        .chain([marked])
+    let prefetch = vec![everything, excluded(never), marked];
+    let prerender: Vec<Value> = prefetch
+        .iter()
+        .cloned()
+        .chain([excluded(scripted)])
         .collect();
-    let prerender: Vec<Value> = prefetch.iter().cloned().chain(scripted).collect();
     let rule =
         |conditions: Vec<Value>| json!([{"where": {"and": conditions}, "eagerness": "moderate"}]);
     let rules = json!({"prefetch": rule(prefetch), "prerender": rule(prerender)});
@@ -25,8 +31,10 @@ pub(crate) fn rules(hydrating_routes: &[String]) -> String {
     rules.to_string().replace('<', "\\u003c")
 }
 
-fn excluded(pattern: impl AsRef<str>) -> Value {
-    json!({"not": {"href_matches": pattern.as_ref()}})
+/// Excludes these paths, with and without a query.
+fn excluded(paths: impl IntoIterator<Item = String>) -> Value {
+    let paths = paths.into_iter().map(|path| json!({"pathname": path}));
+    json!({"not": {"href_matches": paths.collect::<Vec<_>>()}})
 }
 
 /// Converts a route to a URL pattern: `/doctors/{slug}` becomes `/doctors/:slug`.
@@ -55,8 +63,16 @@ mod tests {
 
     #[test]
     fn prefetches_scripted_pages_without_prerendering() {
-        let rules: Value =
-            serde_json::from_str(&rules(&["/doctors/{slug}".to_owned()])).expect("JSON");
+        let of = |language| {
+            rules(
+                &["/doctors/{slug}".to_owned()],
+                &["/feed".to_owned()],
+                language,
+            )
+        };
+        let kannada = of(Language::Kannada);
+        assert!(kannada.contains("\"/kn/doctors/:slug\"") && kannada.contains("\"/feed\""));
+        let rules: Value = serde_json::from_str(&of(Language::English)).expect("JSON");
         assert!(rules["prerender"].to_string().contains("/doctors/:slug"));
         assert!(!rules["prefetch"].to_string().contains("/doctors/:slug"));
         assert_eq!(rules["prerender"][0]["eagerness"], "moderate");

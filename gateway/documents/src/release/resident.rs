@@ -17,6 +17,7 @@ use tokio::time::MissedTickBehavior;
 use super::live::Live;
 use crate::{
     error::PagesError,
+    language::{self, Language},
     registry::{
         Page, Registry,
         residents::{Resident, Residents},
@@ -39,14 +40,21 @@ pub(crate) async fn make(
     registry: &Registry,
     known: &[&Residents],
 ) -> Result<Residents, PagesError> {
-    let made = registry.resident_pages.iter().map(|page| async move {
+    let pages = registry.resident_pages.iter().flat_map(|page| {
+        let languages = Language::ALL.into_iter();
+        let languages =
+            languages.filter(|language| *language == Language::English || page.is_for_visitors());
+        languages.map(move |language| (page, language))
+    });
+    let made = pages.map(|(page, language)| async move {
         let edition = registry.edition(page);
-        let mut known = known.iter().filter_map(|known| known.0.get(&page.route));
+        let address: Arc<str> = language::address(language, &page.route).into();
+        let mut known = known.iter().filter_map(|known| known.0.get(&address));
         let resident = match known.find(|known| known.edition.own == edition.own) {
             Some(known) => known.of(page, edition),
-            None => make_one(composer, registry, page, edition).await?,
+            None => make_one(composer, registry, page, language, edition).await?,
         };
-        Ok((Arc::clone(&page.route), resident))
+        Ok((address, resident))
     });
     try_join_all(made)
         .await
@@ -57,9 +65,10 @@ async fn make_one(
     composer: &Composer,
     registry: &Registry,
     page: &Arc<Page>,
+    language: Language,
     edition: Edition,
 ) -> Result<Resident, PagesError> {
-    let new = compose(composer, registry, page).await;
+    let new = compose(composer, registry, page, language).await;
     if new.has_failed || new.status != 200 {
         return Err(PagesError::Resident {
             route: Arc::clone(&page.route),
@@ -69,6 +78,7 @@ async fn make_one(
     let is_incomplete = AtomicBool::new(!new.is_complete);
     Ok(Resident {
         page: Arc::clone(page),
+        language,
         edition,
         document: ArcSwap::from_pointee(finish(new, None).await),
         is_incomplete,
@@ -82,7 +92,7 @@ async fn renew(resident: &Resident, composer: &Composer, registry: &Registry, is
     if is_current && !(is_retry && resident.is_incomplete.load(Ordering::Relaxed)) {
         return;
     }
-    let new = compose(composer, registry, &resident.page).await;
+    let new = compose(composer, registry, &resident.page, resident.language).await;
     resident
         .is_incomplete
         .store(!new.is_complete, Ordering::Relaxed);
@@ -95,8 +105,14 @@ async fn renew(resident: &Resident, composer: &Composer, registry: &Registry, is
     resident.document.store(Arc::new(new));
 }
 
-async fn compose(composer: &Composer, registry: &Registry, page: &Page) -> Composed {
+async fn compose(
+    composer: &Composer,
+    registry: &Registry,
+    page: &Page,
+    language: Language,
+) -> Composed {
     let visit = Visit {
+        language,
         path: page.route.to_string(),
         ..Visit::default()
     };

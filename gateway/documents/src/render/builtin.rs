@@ -11,10 +11,20 @@ use super::{
     composed::Composed,
     document::{attribute, hash},
 };
-use crate::registry::location;
+use crate::{
+    language::{self, Language},
+    registry::location,
+    texts::text,
+};
 
-/// Link for failures that may not be the visitor's fault.
-pub(crate) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</a></p>";
+/// Returns the link for failures that may not be the visitor's fault.
+pub(crate) fn see_status(language: Language) -> String {
+    format!(
+        "<p><a href=\"{}\">{}</a></p>",
+        language::address(language, location::STATUS),
+        text(language, "See what works now")
+    )
+}
 
 /// Attributes of the emergency number where it is a block of its own, not a line of text.
 const NUMBER: &str = " class=\"emergency\"";
@@ -37,8 +47,9 @@ fn policy(form_action: &str) -> String {
 }
 
 /// Returns the fallback for a whole document.
-pub(crate) fn failure(status: u16, body: String) -> Composed {
+pub(crate) fn failure(language: Language, status: u16, body: String) -> Composed {
     Composed {
+        language,
         is_complete: false,
         has_failed: true,
         is_answered: false,
@@ -47,7 +58,7 @@ pub(crate) fn failure(status: u16, body: String) -> Composed {
 }
 
 /// Returns the error page for a status.
-pub(crate) fn document(status: u16, emergency_phone: &str) -> Composed {
+pub(crate) fn document(language: Language, status: u16, emergency_phone: &str) -> Composed {
     let (title, advice) = match status {
         400 => (
             "This form could not be read",
@@ -89,67 +100,93 @@ pub(crate) fn document(status: u16, emergency_phone: &str) -> Composed {
             "Please try again in a few minutes.",
         ),
     };
-    let see_status = if status < 500 { "" } else { SEE_STATUS };
-    let content = format!("<p>{advice}</p>{see_status}");
-    let html = page(title, &content, "/", emergency_phone);
-    failure(status, html)
+    let see_status = if status < 500 {
+        String::new()
+    } else {
+        see_status(language)
+    };
+    let content = format!("<p>{}</p>{see_status}", text(language, advice));
+    let html = page(
+        language,
+        text(language, title),
+        &content,
+        "/",
+        emergency_phone,
+    );
+    failure(language, status, html)
 }
 
 /// Returns a built-in page with a heading, `content` as HTML, the emergency number and a link back to a path of this
-/// site.
-pub(crate) fn page(title: &str, content: &str, back: &str, emergency_phone: &str) -> String {
+/// site. Title and content are in `language`.
+pub(crate) fn page(
+    language: Language,
+    title: &str,
+    content: &str,
+    back: &str,
+    emergency_phone: &str,
+) -> String {
+    let home = language::address(language, "/");
     let back = location::on_this_site(back).map_or("/", |_| back);
-    let way_back = if back == "/" {
+    let way_back = if back == "/" || back == home {
         String::new()
     } else {
-        format!("<a href=\"{}\">Back to the page</a>", attribute(back))
+        let back_text = text(language, "Back to the page");
+        format!("<a href=\"{}\">{back_text}</a>", attribute(back))
     };
-    let number = emergency(emergency_phone, NUMBER);
-    whole(title, &format!("{content}{number}"), &way_back)
+    let number = emergency(language, emergency_phone, NUMBER);
+    whole(language, title, &format!("{content}{number}"), &way_back)
 }
 
 /// Returns a built-in page with the emergency number above the content.
 pub(crate) fn page_that_begins_with_the_number(
+    language: Language,
     title: &str,
     content: &str,
     emergency_phone: &str,
 ) -> String {
-    let number = emergency(emergency_phone, NUMBER);
-    whole(title, &format!("{number}{content}"), "")
+    let number = emergency(language, emergency_phone, NUMBER);
+    whole(language, title, &format!("{number}{content}"), "")
 }
 
-fn whole(title: &str, content: &str, way_back: &str) -> String {
-    let title = attribute(title);
+fn whole(language: Language, title: &str, content: &str, way_back: &str) -> String {
+    let (title, code) = (attribute(title), language.code());
+    let (home, home_text) = (language::address(language, "/"), text(language, "Home"));
     format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+        "<!doctype html><html lang=\"{code}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
          <meta name=\"robots\" content=\"noindex\"><style>{STYLE}</style></head>\
-         <body><main><h1>{title}</h1>{content}<p class=\"ways\">{way_back}<a href=\"/\">Home</a></p></main></body></html>"
+         <body><main><h1>{title}</h1>{content}<p class=\"ways\">{way_back}<a href=\"{home}\">{home_text}</a></p>\
+         </main></body></html>"
     )
 }
 
 /// Returns the fallback for one fragment.
-pub(crate) fn fragment(emergency_phone: &str) -> String {
+pub(crate) fn fragment(language: Language, emergency_phone: &str) -> String {
     format!(
-        "<p>We can't show this part of the page right now.</p>{SEE_STATUS}{}",
-        emergency(emergency_phone, "")
+        "<p>{}</p>{}{}",
+        text(language, "We can't show this part of the page right now."),
+        see_status(language),
+        emergency(language, emergency_phone, "")
     )
 }
 
-fn emergency(phone: &str, attributes: &str) -> String {
+fn emergency(language: Language, phone: &str, attributes: &str) -> String {
     let dialled: String = phone
         .chars()
         .filter(|c| c.is_ascii_digit() || *c == '+')
         .collect();
-    format!(
-        "<p{attributes}>In an emergency, call <a href=\"tel:{dialled}\">{}</a></p>",
-        attribute(phone)
-    )
+    let link = format!("<a href=\"tel:{dialled}\">{}</a>", attribute(phone));
+    let sentence = text(language, "In an emergency, call {phone}").replace("{phone}", &link);
+    format!("<p{attributes}>{sentence}</p>")
 }
 
 /// Returns the error page for a method that the address does not offer.
-pub(crate) fn method_not_allowed(allowed: &'static str, emergency_phone: &str) -> Response<Body> {
-    let mut response = document(405, emergency_phone).into_response();
+pub(crate) fn method_not_allowed(
+    language: Language,
+    allowed: &'static str,
+    emergency_phone: &str,
+) -> Response<Body> {
+    let mut response = document(language, 405, emergency_phone).into_response();
     response
         .headers_mut()
         .insert(header::ALLOW, HeaderValue::from_static(allowed));
@@ -162,7 +199,13 @@ mod tests {
 
     #[test]
     fn policy_allows_only_the_pages_own_style() {
-        let html = page("Title", "<p>Words</p>", "/appointment", "+91 80 0000 0108");
+        let html = page(
+            Language::English,
+            "Title",
+            "<p>Words</p>",
+            "/appointment",
+            "+91 80 0000 0108",
+        );
         let styles: Vec<_> = html.split("<style>").skip(1).collect();
         let [style] = styles.as_slice() else {
             panic!("{html}");
@@ -184,7 +227,8 @@ mod tests {
     #[test]
     fn server_errors_link_to_the_status_page() {
         let link = format!("<a href=\"{}\">", location::STATUS);
-        assert!(SEE_STATUS.contains(&link));
+        let see_status = see_status(Language::English);
+        assert!(see_status.contains(&link));
         for (status, leads) in [
             (404, false),
             (429, false),
@@ -192,19 +236,46 @@ mod tests {
             (503, true),
             (504, true),
         ] {
-            let html = document(status, "+91 80 0000 0108").body;
-            assert_eq!(html.contains(SEE_STATUS), leads, "{status}");
+            let html = document(Language::English, status, "+91 80 0000 0108").body;
+            assert_eq!(html.contains(&see_status), leads, "{status}");
         }
     }
 
+    const STATUSES: [u16; 12] = [400, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503, 504];
+
     #[test]
     fn every_page_has_a_telephone_link() {
-        for status in [400, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503, 504] {
-            let html = document(status, "+91 80 0000 0108").body;
-            assert!(
-                html.contains("<a href=\"tel:+918000000108\">+91 80 0000 0108</a>"),
-                "{html}"
-            );
+        for status in STATUSES {
+            for language in Language::ALL {
+                let html = document(language, status, "+91 80 0000 0108").body;
+                assert!(
+                    html.contains("<a href=\"tel:+918000000108\">+91 80 0000 0108</a>"),
+                    "{html}"
+                );
+            }
+        }
+    }
+
+    /// Returns the letters between the tags, without those of the style sheet.
+    fn latin_letters(html: &str) -> String {
+        let (_, body) = html.split_once("</style>").expect("a style sheet");
+        let texts = body.split('<').filter_map(|piece| piece.split_once('>'));
+        let texts: String = texts.map(|(_, text)| text).collect();
+        texts.chars().filter(char::is_ascii_alphabetic).collect()
+    }
+
+    #[test]
+    fn pages_are_in_the_language_of_their_address() {
+        for (language, code) in [(Language::Kannada, "kn"), (Language::Hindi, "hi")] {
+            for status in STATUSES {
+                let made = document(language, status, "+91 80 0000 0108");
+                let html = made.body;
+                assert_eq!(latin_letters(&html), "", "{status} {code}");
+                assert!(html.starts_with(&format!("<!doctype html><html lang=\"{code}\">")));
+                assert!(html.contains(&format!("<a href=\"/{code}\">")), "{html}");
+                assert_eq!(html.contains(&see_status(language)), status >= 500);
+                assert_eq!(made.language, language);
+            }
         }
     }
 }

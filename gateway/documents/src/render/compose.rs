@@ -19,6 +19,7 @@ use super::{
     directory::{self, Directory},
     emergency_phone::EmergencyPhone,
     engine::RenderError,
+    links,
     message::{self, Frame, Visit},
     pool::{Lane, RenderPool},
     positions::Positions,
@@ -140,7 +141,10 @@ impl Composer {
         {
             return Composed {
                 basis,
-                ..Composed::redirection(MOVED_PERMANENTLY, location)
+                ..Composed::redirection(
+                    MOVED_PERMANENTLY,
+                    links::location_in(location, visit.language, registry),
+                )
             };
         }
         if page.resident && visit.preview.is_none() {
@@ -200,7 +204,7 @@ impl Composer {
         let (Some(hospital), Some(site)) = (&self.hospital, &registry.shell.site) else {
             return;
         };
-        let path = site.fill(&visit.params, &visit.query);
+        let path = visit.read_of(site);
         let failed = answers.get_mut(&path).filter(|answer| answer.is_failure);
         // The last successful read of a resident page is newer.
         if let Some(answer) = failed.filter(|answer| !answer.json.starts_with(OK)) {
@@ -235,7 +239,8 @@ impl Composer {
             },
             Err(error) => {
                 report(&part.label(), &part.remote.version, &error);
-                builtin::document(error.status().as_u16(), &self.emergency_phone.get())
+                let phone = self.emergency_phone.get();
+                builtin::document(context.visit.language, error.status().as_u16(), &phone)
             }
         }
     }
@@ -305,10 +310,7 @@ impl Composer {
             ..
         } = context;
         let shell = &registry.shell;
-        let site_path = shell
-            .site
-            .as_ref()
-            .map(|site| site.fill(&visit.params, &visit.query));
+        let site_path = shell.site.as_ref().map(|site| visit.read_of(site));
         let site = site_path
             .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
@@ -319,7 +321,13 @@ impl Composer {
             .hospital
             .as_ref()
             .map(|hospital| hospital.look.as_str());
-        let further = [("staff", staff.as_deref()), ("look", look)];
+        let code = visit.language.other_than_default();
+        let language = code.map(message::string);
+        let further = [
+            ("staff", staff.as_deref()),
+            ("look", look),
+            ("language", language.as_deref()),
+        ];
         let (route, path) = (&page.route, &visit.path);
         let input = message::document_input(route, path, site, metadata, now, is_bare, &further);
         let program = &shell.remote.program;
@@ -337,7 +345,7 @@ impl RenderContext<'_> {
             .data
             .iter()
             .filter_map(|(key, path)| {
-                let path = path.fill(&self.visit.params, &self.visit.query);
+                let path = self.visit.read(path);
                 Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
             })
             .collect();
@@ -381,8 +389,8 @@ fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String
     let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
     let site = registry.shell.site.as_ref();
     declared
-        .map(|source| source.fill(&visit.params, &visit.query))
-        .chain(site.map(|path| path.fill(&visit.params, &visit.query)))
+        .map(|source| visit.read(source))
+        .chain(site.map(|path| visit.read_of(path)))
         .collect()
 }
 

@@ -9,6 +9,8 @@ use axum::{
 use bytes::Bytes;
 use gateway_cache::{CacheControl, Draft, changes::Basis, compression};
 
+use crate::language::Language;
+
 pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// Browsers revalidate on every use, usually with a 304. A page is therefore never older than its data.
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
@@ -21,6 +23,8 @@ const POLICY: &str =
 #[derive(Debug)]
 pub(crate) struct Composed {
     pub(crate) status: u16,
+    /// Language of a document.
+    pub(crate) language: Language,
     pub(crate) body: String,
     pub(crate) content_type: HeaderValue,
     /// Content-Security-Policy.
@@ -41,6 +45,7 @@ impl Composed {
     pub(crate) fn document(status: u16, body: String, policy: String) -> Self {
         Self {
             status,
+            language: Language::English,
             body,
             content_type: HTML,
             policy,
@@ -68,9 +73,16 @@ impl Composed {
         }
     }
 
+    /// Returns the language of a document. Feeds and redirects name none.
+    fn content_language(&self) -> Option<HeaderValue> {
+        let is_document = self.content_type == HTML && self.location.is_none();
+        is_document.then(|| self.language.header())
+    }
+
     /// Converts the response to a draft for the store. With `is_any_path`, a 404 or 410 is kept only briefly, because
     /// clients can request any number of unknown addresses.
     pub(crate) fn into_draft(self, is_any_path: bool) -> Draft {
+        let language = self.content_language();
         let policy = HeaderValue::try_from(self.policy);
         let policy = policy.unwrap_or(HeaderValue::from_static(POLICY));
         let mut headers = vec![
@@ -78,6 +90,7 @@ impl Composed {
             (header::CONTENT_SECURITY_POLICY, policy),
         ];
         headers.extend(self.location.map(|location| (header::LOCATION, location)));
+        headers.extend(language.map(|language| (header::CONTENT_LANGUAGE, language)));
         let status = StatusCode::from_u16(self.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Draft {
@@ -94,6 +107,7 @@ impl Composed {
 
     /// Converts to an uncached response.
     pub(crate) fn into_response(self) -> Response<Body> {
+        let language = self.content_language();
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() =
             StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -110,6 +124,7 @@ impl Composed {
             ),
             (header::CONTENT_SECURITY_POLICY, policy),
             (header::LOCATION, self.location),
+            (header::CONTENT_LANGUAGE, language),
         ];
         let headers = headers
             .into_iter()

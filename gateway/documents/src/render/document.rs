@@ -23,8 +23,18 @@ pub(crate) struct Fragment<'a> {
     pub(crate) html: String,
     /// Fragments in its slots with their offsets in `html`, in order.
     pub(crate) inside: Vec<(usize, Self)>,
-    /// The part to hydrate and its props; `None` when it does not hydrate.
-    pub(crate) hydration: Option<(&'a Part, String)>,
+    /// `None` when it does not hydrate.
+    pub(crate) hydration: Option<Hydration<'a>>,
+}
+
+/// What the browser needs to hydrate a fragment.
+#[derive(Debug)]
+pub(crate) struct Hydration<'a> {
+    pub(crate) part: &'a Part,
+    /// JSON text.
+    pub(crate) props: String,
+    /// Texts in the language of the document, as JSON text. `None` in English.
+    pub(crate) messages: Option<String>,
 }
 
 impl Fragment<'_> {
@@ -53,7 +63,7 @@ impl Fragment<'_> {
     }
 
     fn waits_for_interaction(&self) -> bool {
-        matches!(&self.hydration, Some((part, _)) if part.hydrate == Hydrate::Interaction)
+        matches!(&self.hydration, Some(found) if found.part.hydrate == Hydrate::Interaction)
     }
 }
 
@@ -228,13 +238,16 @@ impl Document<'_> {
     /// interaction.
     fn runs_at_once(&self) -> bool {
         self.all()
-            .any(|fragment| matches!(&fragment.hydration, Some((part, _)) if part.runs_at_once()))
+            .any(|fragment| matches!(&fragment.hydration, Some(found) if found.part.runs_at_once()))
     }
 
     fn size_hint(&self) -> usize {
-        let parts = self
-            .all()
-            .map(|f| f.html.len() + f.hydration.as_ref().map_or(0, |(_, props)| props.len() * 2));
+        let parts = self.all().map(|f| {
+            f.html.len()
+                + f.hydration
+                    .as_ref()
+                    .map_or(0, |found| found.props.len() * 2)
+        });
         parts.sum::<usize>()
             + self.frame.head.len()
             + self.frame.before.len()
@@ -248,7 +261,7 @@ impl Document<'_> {
         let hydrated = self
             .all()
             .filter_map(|fragment| fragment.hydration.as_ref());
-        let scripts = hydrated.flat_map(|(part, _)| part.load_scripts(self.shell_script));
+        let scripts = hydrated.flat_map(|found| found.part.load_scripts(self.shell_script));
         unique(scripts)
     }
 
@@ -256,7 +269,12 @@ impl Document<'_> {
         let mut remotes: Vec<String> = Vec::new();
         let mut fragments = Vec::new();
         for fragment in self.all() {
-            let Some((part, props)) = &fragment.hydration else {
+            let Some(Hydration {
+                part,
+                props,
+                messages,
+            }) = &fragment.hydration
+            else {
                 continue;
             };
             let remote = &part.remote;
@@ -274,9 +292,12 @@ impl Document<'_> {
                 remotes.push(json);
             }
             let module = message::string(part.short_name());
+            let messages = messages.as_ref();
+            let messages = messages.map(|messages| format!(r#","messages":{messages}"#));
             fragments.push(format!(
-                r#"{{"id":"{id}","remote":{name},"module":{module},"hydrate":"{}","identifierPrefix":"{id}-","props":{props}}}"#,
+                r#"{{"id":"{id}","remote":{name},"module":{module},"hydrate":"{}","identifierPrefix":"{id}-","props":{props}{}}}"#,
                 part.hydrate.as_str(),
+                messages.unwrap_or_default(),
                 id = fragment.id,
             ));
         }

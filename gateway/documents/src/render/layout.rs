@@ -9,11 +9,16 @@ use super::{
     compose::{Composer, RenderContext},
     composed::Composed,
     document::{Document, Fragment},
+    links,
+    message::Frame,
     show::{Shown, report},
 };
-use crate::registry::{
-    Page,
-    part::{Part, Position, SLOT_END},
+use crate::{
+    language::Language,
+    registry::{
+        Page, Registry,
+        part::{Part, Position, SLOT_END},
+    },
 };
 
 impl Composer {
@@ -38,7 +43,8 @@ impl Composer {
             .filter(|head| head.failed.is_none())
             .or_else(|| shown.first());
         if let Some(found) = leading.and_then(|leading| leading.redirection.clone()) {
-            return Composed::redirection(found.status, found.location);
+            let location = links::location_in(found.location, visit.language, registry);
+            return Composed::redirection(found.status, location);
         }
         let status = leading
             .and_then(|leading| leading.status)
@@ -53,7 +59,7 @@ impl Composer {
             metadata["referrer"] = "no-referrer".into();
         }
         let frame = match self.frame(context, &metadata).await {
-            Ok(frame) => frame,
+            Ok(frame) => frame.in_language(visit.language, registry),
             Err(error) => {
                 let error = if context.is_private() {
                     error.without_details()
@@ -61,7 +67,8 @@ impl Composer {
                     error
                 };
                 report("shell/document", &shell.remote.version, &error);
-                return builtin::document(error.status().as_u16(), &self.emergency_phone.get());
+                let status = error.status().as_u16();
+                return builtin::document(visit.language, status, &self.emergency_phone.get());
             }
         };
         let (fragments, sources) = arrange(page, head, shown);
@@ -70,14 +77,17 @@ impl Composer {
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
         let has_small_frame = page.bare && !shell.bare_styles.is_empty();
-        let shell_styles = if has_small_frame {
-            &shell.bare_styles
+        let (shell_styles, language_styles) = if has_small_frame {
+            (&shell.bare_styles, &[][..])
         } else {
-            &shell.styles
+            (&shell.styles, shell.language_styles(visit.language))
         };
         let is_staff = visit.staff.is_some();
         let desk_styles = shell.desk_styles.iter().filter(|_| is_staff);
-        let shell_styles = shell_styles.iter().chain(desk_styles);
+        let shell_styles = shell_styles
+            .iter()
+            .chain(language_styles)
+            .chain(desk_styles);
         let desk_scripts = shell.desk_scripts.iter().filter(|_| is_staff);
         let shell_scripts = shell.scripts.iter().chain(desk_scripts);
         // After the shell's: equal selectors of the same layer override its own.
@@ -94,12 +104,12 @@ impl Composer {
             contract: shell.remote.file.contract,
             shell_version: &shell.remote.version,
             shell_script: shell.script.as_deref(),
-            speculation_rules: &shell.speculation_rules,
+            speculation_rules: shell.speculation_rules(visit.language),
             trusted_types: shell.trusted_types.as_deref(),
             // Prefetching is off on resident pages, which must cost a phone nothing extra when everything else is down.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
-            skeletons: &shell.skeletons,
+            skeletons: shell.skeletons(visit.language),
             live: context.live_lists(),
             bare: false,
             frames: has_frames,
@@ -114,7 +124,20 @@ impl Composer {
         Composed {
             is_complete: !has_failed,
             has_failed,
+            language: visit.language,
             ..Composed::document(status.unwrap_or(page.status), html, policy)
+        }
+    }
+}
+
+impl Frame {
+    /// Returns the frame with links to pages of the same language.
+    fn in_language(self, language: Language, registry: &Registry) -> Self {
+        let linked = |html| links::in_language(html, language, registry);
+        Self {
+            before: linked(self.before),
+            after: linked(self.after),
+            ..self
         }
     }
 }

@@ -13,12 +13,17 @@ use serde::{
 use serde_json::{Value, value::RawValue};
 
 use super::{data::DataResult, engine::RenderError, staff::StaffMember};
-use crate::{preview::Shown, registry::template::Values};
+use crate::{
+    language::{self, Language},
+    preview::Shown,
+    registry::template::{PathTemplate, Source, Values},
+};
 
 /// Path and parameters of a request: the props that are the same for all modules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Visit {
-    /// Raw path.
+    pub(crate) language: Language,
+    /// Raw path, without the prefix of the language.
     pub(crate) path: String,
     pub(crate) params: Values,
     pub(crate) query: Values,
@@ -28,6 +33,26 @@ pub(crate) struct Visit {
     pub(crate) preview: Option<Arc<Shown>>,
     /// Facts of this process that the page declares, by the name of their source.
     pub(crate) operations: BTreeMap<&'static str, DataResult>,
+}
+
+impl Visit {
+    /// Returns the address of the document, without its query.
+    pub(crate) fn address(&self) -> String {
+        language::address(self.language, &self.path)
+    }
+
+    /// Returns a declared source for this visit: the API read in its language, or the name of a list of this process.
+    pub(crate) fn read(&self, source: &Source) -> String {
+        match source {
+            Source::Api(template) => self.read_of(template),
+            _ => source.fill(&self.params, &self.query),
+        }
+    }
+
+    /// Returns the API read of a template for this visit.
+    pub(crate) fn read_of(&self, template: &PathTemplate) -> String {
+        language::read(self.language, template.fill(&self.params, &self.query))
+    }
 }
 
 /// Output of a module.
@@ -48,6 +73,9 @@ pub(crate) struct Rendered {
     /// Props with which the browser hydrates, if they differ from those of the render.
     #[serde(default)]
     pub(crate) props: Option<Box<RawValue>>,
+    /// Texts that the browser needs to hydrate in another language than English: a JSON object.
+    #[serde(default)]
+    pub(crate) messages: Option<Box<RawValue>>,
 }
 
 /// The shell's frame around a page.
@@ -151,6 +179,10 @@ pub(crate) fn props(
     if let Some(part) = part {
         let _ = write!(json, r#","part":{}"#, string(part));
     }
+    // Absent in English.
+    if let Some(code) = visit.language.other_than_default() {
+        let _ = write!(json, r#","language":"{code}""#);
+    }
     // Absent for visitors.
     if let Some(staff) = &visit.staff {
         let _ = write!(json, r#","staff":{}"#, staff.prop());
@@ -189,11 +221,14 @@ pub(crate) fn document_input(
 
 /// Builds the input of an action. `form` is JSON text, `visit` is the address of the form post.
 pub(crate) fn action_input(module: &str, form: &str, visit: &Visit, now: &str) -> String {
+    let code = visit.language.other_than_default();
+    let language = code.map(|code| format!(r#","language":"{code}""#));
     format!(
-        r#"{{"kind":"action","module":{},"form":{form},"params":{},"query":{},"now":"{now}"}}"#,
+        r#"{{"kind":"action","module":{},"form":{form},"params":{},"query":{},"now":"{now}"{}}}"#,
         string(module),
         map(&visit.params),
         map(&visit.query),
+        language.unwrap_or_default(),
     )
 }
 

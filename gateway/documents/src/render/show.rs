@@ -1,13 +1,14 @@
 //! Renders one module for its place, with its redirects and its fallback on failure.
 
 use axum::http::{HeaderValue, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::{
     builtin,
     compose::{Composer, RenderContext},
-    document::Fragment,
+    document::{Fragment, Hydration},
     engine::RenderError,
+    links,
     message::{self, Rendered},
     pool::Lane,
 };
@@ -79,9 +80,10 @@ impl Composer {
                     version: part.remote.version.clone(),
                     html,
                     inside: Vec::new(),
-                    hydration: part.hydrates().then(|| {
-                        let reduced = rendered.props.map(|props| Box::<str>::from(props).into());
-                        (part, reduced.unwrap_or(props))
+                    hydration: part.hydrates().then(|| Hydration {
+                        part,
+                        props: rendered.props.map_or(props, text),
+                        messages: rendered.messages.map(text),
                     }),
                 },
                 head: rendered.head,
@@ -132,7 +134,9 @@ impl Composer {
             Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
             Err(second) => {
                 report(&part.label(), &part.remote.version, &second);
-                (builtin::fragment(&self.emergency_phone.get()), None, None)
+                let phone = self.emergency_phone.get();
+                let html = builtin::fragment(context.visit.language, &phone);
+                (html, None, None)
             }
         };
         Shown {
@@ -163,6 +167,13 @@ impl Composer {
         let mut rendered = self.render(part, id, props, context.lane).await?;
         let html = rendered.html.take();
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
+        let messages = rendered.messages.as_deref();
+        if messages.is_some_and(|messages| !messages.get().starts_with('{')) {
+            return Err(RenderError::BadAnswer(
+                "`messages` is not an object".to_owned(),
+            ));
+        }
+        let html = links::in_language(html, context.visit.language, context.registry);
         let redirection = match redirection(&rendered, &context.visit.path, context.is_read()) {
             Ok(redirection) => redirection,
             // A response with a redirect status has nothing else to show.
@@ -194,6 +205,10 @@ impl Composer {
             Some(status) => Err(RenderError::BadAnswer(format!("status {status}"))),
         }
     }
+}
+
+fn text(json: Box<RawValue>) -> String {
+    Box::<str>::from(json).into()
 }
 
 /// Returns the redirect requested by a module. A `location` without a redirect status names the canonical address and
@@ -258,6 +273,7 @@ mod tests {
             status,
             location: location.map(str::to_owned),
             props: None,
+            messages: None,
         };
         redirection(&rendered, "/here", is_read)
             .map(|found| found.map_or(200, |found| found.status))

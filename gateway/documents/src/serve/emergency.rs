@@ -10,18 +10,29 @@ use axum::{
 
 use super::views::{self, DocumentRoute};
 use crate::{
+    language::Language,
     registry::location::EMERGENCY,
     render::{builtin, composed::Composed},
+    texts::text,
 };
 
-const TITLE: &str = "In an emergency";
 /// Shortened text of the content team's page.
-const FIRST_AID: &str = include_str!("emergency.html");
+fn first_aid(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("emergency.html"),
+        Language::Kannada => include_str!("emergency.kn.html"),
+        Language::Hindi => include_str!("emergency.hi.html"),
+    }
+}
 
-/// Answers a read of [`EMERGENCY`] with 200.
-pub(crate) fn respond(request: &Parts, phone: &str) -> Response<Body> {
+/// Answers a read of [`EMERGENCY`] in a language with 200.
+pub(crate) fn respond(request: &Parts, language: Language, phone: &str) -> Response<Body> {
     let policy = builtin::POLICY_OF_PAGE.clone();
-    let mut response = Composed::document(200, html(phone), policy).into_response();
+    let page = Composed {
+        language,
+        ..Composed::document(200, html(language, phone), policy)
+    };
+    let mut response = page.into_response();
     let route: Arc<str> = Arc::from(EMERGENCY);
     let content_type = response.headers().get(CONTENT_TYPE);
     views::count(&route, request, response.status(), content_type);
@@ -29,8 +40,9 @@ pub(crate) fn respond(request: &Parts, phone: &str) -> Response<Body> {
     response
 }
 
-fn html(phone: &str) -> String {
-    builtin::page_that_begins_with_the_number(TITLE, FIRST_AID, phone)
+fn html(language: Language, phone: &str) -> String {
+    let title = text(language, "In an emergency");
+    builtin::page_that_begins_with_the_number(language, title, first_aid(language), phone)
 }
 
 #[cfg(test)]
@@ -39,23 +51,21 @@ mod tests {
 
     #[test]
     fn x7_is_small_without_script_and_starts_with_the_number() {
-        let html = html("+91 80 0000 0108");
-        assert!(html.len() < 12 * 1024, "{} bytes", html.len());
-        assert!(
-            !html.contains("<script") && !html.contains("javascript:"),
-            "{html}"
-        );
-        let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text}: {html}"));
-        assert!(at(r#"<a href="tel:+918000000108">"#) < at("<h2>"));
-        for needed in [
-            "tel:108",
-            "tel:112",
-            "Not awake",
-            "Chest pain",
-            "Stroke",
-            "Choking",
-        ] {
-            at(needed);
+        for language in Language::ALL {
+            let html = html(language, "+91 80 0000 0108");
+            assert!(html.len() < 12 * 1024, "{} bytes", html.len());
+            assert!(
+                !html.contains("<script") && !html.contains("javascript:"),
+                "{html}"
+            );
+            let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text}: {html}"));
+            assert!(at(r#"<a href="tel:+918000000108">"#) < at("<h2>"));
+            assert!(at("tel:108") < at("<h2>") && at("tel:112") < at("<h2>"));
+            assert_eq!(html.matches("<h2>").count(), 9, "{html}");
+        }
+        let english = html(Language::English, "+91 80 0000 0108");
+        for needed in ["Not awake", "Chest pain", "Stroke", "Choking"] {
+            assert!(english.contains(needed), "{english}");
         }
     }
 }

@@ -9,6 +9,7 @@ use axum::{
 
 use super::views::DocumentRoute;
 use crate::{
+    language::{self, Language},
     registry::{
         Page, Registry, location,
         template::{self, Values},
@@ -23,13 +24,14 @@ pub(crate) const NOT_FOUND: &str = "/404";
 
 /// Returns the visit for the not-found page. It contains the path only if a section of the site starts with the same
 /// segment. All other paths share one document.
-pub(crate) fn not_found(registry: &Registry, path: &str) -> Visit {
+pub(crate) fn not_found(registry: &Registry, language: Language, path: &str) -> Visit {
     let path = if registry.is_within_a_section(path) {
         path
     } else {
         NOT_FOUND
     };
     Visit {
+        language,
         path: path.to_owned(),
         ..Visit::default()
     }
@@ -57,15 +59,17 @@ impl Audience {
     }
 }
 
-/// Finds the page of a path for an audience, with the request data that the page may use.
+/// Finds the page of a path for an audience, with the request data that the page may use. Other languages than English
+/// have documents of visitors only.
 pub(crate) fn find<'a>(
     registry: &'a Registry,
     audience: Audience,
+    language: Language,
     path: &str,
     query: &str,
 ) -> Option<(&'a Arc<Page>, Visit)> {
     let (page, params) = registry.page(path)?;
-    if !audience.has(page) {
+    if !audience.has(page) || (language != Language::English && !page.is_for_visitors()) {
         return None;
     }
     let mut values = Values::new();
@@ -86,6 +90,7 @@ pub(crate) fn find<'a>(
     Some((
         page,
         Visit {
+            language,
             path: path.to_owned(),
             params: values,
             query: declared,
@@ -94,9 +99,11 @@ pub(crate) fn find<'a>(
     ))
 }
 
-/// Returns the cache key of a visit. Unambiguous, because a raw path contains no question mark.
+/// Returns the cache key of a visit: its language unless it is English, path and query. Unambiguous, because a raw path
+/// begins with a slash and contains no question mark.
 pub(crate) fn key(visit: &Visit) -> String {
-    let mut key = visit.path.clone();
+    let code = visit.language.other_than_default();
+    let mut key = format!("{}{}", code.unwrap_or_default(), visit.path);
     for (name, value) in &visit.query {
         key.push('?');
         template::encode_into(&mut key, name);
@@ -111,6 +118,7 @@ pub(crate) fn key(visit: &Visit) -> String {
 pub(crate) fn redirect(
     registry: &Registry,
     audience: Audience,
+    language: Language,
     path: &str,
     query: &str,
 ) -> Option<Response<Body>> {
@@ -118,13 +126,19 @@ pub(crate) fn redirect(
     let lower = trimmed.to_ascii_lowercase();
     let is_known = |path: &str| {
         let page = registry.page(path);
-        page.is_some_and(|(page, _)| audience.has(page))
+        let is_in_language = |page: &Page| language == Language::English || page.is_for_visitors();
+        page.is_some_and(|(page, _)| audience.has(page) && is_in_language(page))
             || (audience == Audience::Visitors
                 && (path == location::STATUS || registry.redirect(path).is_some()))
     };
     let known = [trimmed, &lower]
         .into_iter()
         .find(|known| *known != path && !known.is_empty() && is_known(known))?;
+    respelled(&language::address(language, known), query)
+}
+
+/// Redirects to the right spelling of an address.
+pub(crate) fn respelled(known: &str, query: &str) -> Option<Response<Body>> {
     // A query that is invalid in a location is dropped, and the redirect still works.
     let whole = location::on_this_site(&format!("{known}?{query}")).filter(|_| !query.is_empty());
     let location = whole.or_else(|| location::on_this_site(known))?;
@@ -135,11 +149,11 @@ pub(crate) fn redirect(
 }
 
 /// Redirects from a former or short address that a module declares.
-pub(crate) fn moved(path: &str, location: &HeaderValue) -> Response<Body> {
+pub(crate) fn moved(path: &str, location: HeaderValue) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
     let headers = response.headers_mut();
-    headers.insert(header::LOCATION, location.clone());
+    headers.insert(header::LOCATION, location);
     headers.insert(header::CACHE_CONTROL, REDIRECT_CACHE);
     response
         .extensions_mut()

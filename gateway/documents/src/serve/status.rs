@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 use super::views::{self, DocumentRoute};
 use crate::{
     config::{Offer, PagesConfig},
+    language::{self, Language},
     registry::location::STATUS,
     render::{builtin, composed::Composed, document::attribute},
+    texts::{marked, text},
 };
 
 /// Builds the page. It is built for each request, because that is cheaper than caching it. Clients must not cache it
@@ -59,16 +61,25 @@ impl StatusPage {
         json!({ "services": services.collect::<Vec<_>>() })
     }
 
-    /// Answers a read of [`STATUS`]. Always returns 200, regardless of the services' status.
-    pub(crate) fn respond(&self, request: &Parts, emergency_phone: &str) -> Response<Body> {
+    /// Answers a read of [`STATUS`] in a language. Always returns 200, regardless of the services' status.
+    pub(crate) fn respond(
+        &self,
+        request: &Parts,
+        language: Language,
+        emergency_phone: &str,
+    ) -> Response<Body> {
         let checks: Vec<(&str, Health)> = self
             .offers
             .iter()
             .map(|offer| (offer.words.as_str(), self.health_checks.of(&offer.package)))
             .collect();
-        let html = html(&checks, self.offset, emergency_phone);
+        let html = html(language, &checks, self.offset, emergency_phone);
         let policy = builtin::POLICY_OF_PAGE.clone();
-        let mut response = Composed::document(200, html, policy).into_response();
+        let page = Composed {
+            language,
+            ..Composed::document(200, html, policy)
+        };
+        let mut response = page.into_response();
         let content_type = response.headers().get(CONTENT_TYPE);
         views::count(&self.route, request, response.status(), content_type);
         let route = DocumentRoute(Arc::clone(&self.route));
@@ -77,15 +88,21 @@ impl StatusPage {
     }
 }
 
-fn html(checks: &[(&str, Health)], offset: FixedOffset, emergency_phone: &str) -> String {
+fn html(
+    language: Language,
+    checks: &[(&str, Health)],
+    offset: FixedOffset,
+    emergency_phone: &str,
+) -> String {
     let mut rows = String::new();
     for (words, health) in checks {
-        let (icon, kind, text) = shown(health.state);
+        let (icon, kind, state) = shown(health.state);
         // Writing to a string cannot fail.
         let _ = write!(
             rows,
-            "<dt>{}</dt><dd><span class=\"icon {kind}\" aria-hidden=\"true\">{icon}</span>{text}</dd>",
-            attribute(words)
+            "<dt>{}</dt><dd><span class=\"icon {kind}\" aria-hidden=\"true\">{icon}</span>{}</dd>",
+            marked(language, words, &attribute(words)),
+            text(language, state)
         );
     }
     let list = if rows.is_empty() {
@@ -94,11 +111,14 @@ fn html(checks: &[(&str, Health)], offset: FixedOffset, emergency_phone: &str) -
         format!("<dl>{rows}</dl>")
     };
     let content = format!(
-        "<p>{}</p>{list}<p>{}</p><p class=\"ways\"><a href=\"{STATUS}\">Check again</a></p>",
-        summary(checks),
-        last_check(checks, offset),
+        "<p>{}</p>{list}<p>{}</p><p class=\"ways\"><a href=\"{}\">{}</a></p>",
+        text(language, summary(checks)),
+        last_check(language, checks, offset),
+        language::address(language, STATUS),
+        text(language, "Check again"),
     );
-    builtin::page("What works now", &content, "/", emergency_phone)
+    let title = text(language, "What works now");
+    builtin::page(language, title, &content, "/", emergency_phone)
 }
 
 /// Returns icon, class and words. Each is understandable without the others.
@@ -125,17 +145,20 @@ fn summary(checks: &[(&str, Health)]) -> &'static str {
 }
 
 /// Returns the time of the oldest check. No status on the page is older.
-fn last_check(checks: &[(&str, Health)], offset: FixedOffset) -> String {
+fn last_check(language: Language, checks: &[(&str, Health)], offset: FixedOffset) -> String {
     let oldest: Option<DateTime<Utc>> = checks.iter().filter_map(|(_, s)| s.checked_at).min();
     oldest.map_or_else(
-        || "Not checked yet.".to_owned(),
+        || text(language, "Not checked yet.").to_owned(),
         |at| {
             let local = at.with_timezone(&offset);
-            format!(
-                "Last checked at <time datetime=\"{}\">{}</time> (UTC{offset}).",
+            let time = format!(
+                "<time datetime=\"{}\">{}</time>",
                 at.to_rfc3339_opts(SecondsFormat::Secs, true),
                 local.format("%H:%M:%S"),
-            )
+            );
+            text(language, "Last checked at {time} (UTC{offset}).")
+                .replace("{time}", &time)
+                .replace("{offset}", &offset.to_string())
         },
     )
 }
@@ -154,7 +177,7 @@ mod tests {
     }
 
     fn page(checks: &[(&str, Health)]) -> String {
-        html(checks, "+05:30".parse().unwrap(), PHONE)
+        html(Language::English, checks, "+05:30".parse().unwrap(), PHONE)
     }
 
     #[test]
@@ -171,6 +194,15 @@ mod tests {
                 assert!(*icon != other.0 && *kind != other.1 && *words != other.2);
             }
         }
+        let checks = [("Self-assessment", health(HealthState::Down, 0))];
+        let kannada = html(
+            Language::Kannada,
+            &checks,
+            FixedOffset::east_opt(0).unwrap(),
+            PHONE,
+        );
+        assert!(kannada.contains("<dt>ಸ್ವಯಂ ಪರೀಕ್ಷೆ</dt>"), "{kannada}");
+        assert!(kannada.contains("href=\"/kn/status\""), "{kannada}");
         let html = page(&[("Tea & cakes", health(HealthState::Slow, 0))]);
         assert!(html.contains("<dt>Tea &amp; cakes</dt>"), "{html}");
         assert!(html.contains("</span>Works with delays</dd>"), "{html}");

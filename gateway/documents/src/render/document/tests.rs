@@ -75,7 +75,11 @@ fn document_of(parts: &[Part]) -> String {
         version: "1.0.0".to_owned(),
         html: "<form></form>".to_owned(),
         inside: Vec::new(),
-        hydration: Some((part, "{}".to_owned())),
+        hydration: Some(Hydration {
+            part,
+            props: "{}".to_owned(),
+            messages: None,
+        }),
     });
     let document = Document {
         frame: Frame::default(),
