@@ -2,10 +2,13 @@
 
 pub mod blog;
 mod collection;
+pub(crate) mod department_profiles;
 mod doctors;
 pub(crate) mod events;
 pub mod media;
 pub(crate) mod pictures;
+pub(crate) mod texts;
+pub(crate) mod translated;
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,10 +22,13 @@ pub use doctors::{DoctorQuery, QUERY_CHARS_MAX};
 use doctors::Directory;
 use events::EventPlan;
 use pictures::{Pictured as _, Pictures};
+use translated::Translations;
 
 use crate::{
     files::{self, ContentError, Sources, people::DoctorRecord, search::SearchTable},
-    html, slug,
+    html,
+    language::Catalogues,
+    slug,
     values::Origin,
 };
 use blog::{SeedBlog, TEASER_CHARS};
@@ -61,6 +67,8 @@ pub struct Content {
     pub(crate) moved: HashMap<String, String>,
     /// Uploaded pictures.
     pub(crate) pictures: Pictures,
+    pub(crate) catalogues: Catalogues,
+    translations: Translations,
 }
 
 impl Content {
@@ -102,6 +110,8 @@ impl Content {
             origin: origin.cloned(),
             moved: HashMap::new(),
             pictures: Pictures::new(),
+            catalogues: Catalogues::parse(|file| sources.text(file))?,
+            translations: Translations::default(),
         };
         content.search = files::search::parse(sources, |path| content.has_page(path))?;
         Ok(content)

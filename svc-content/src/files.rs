@@ -12,15 +12,21 @@ pub(crate) mod surgeries;
 use std::{
     collections::{BTreeMap, HashSet},
     fmt::Display,
+    fs::File,
     hash::Hash,
+    io::{self, Read as _},
     ops::Range,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use serde::de::DeserializeOwned;
+use service_kit::language::{CATALOGUE_BYTES_MAX, Language};
 use sha2::{Digest, Sha256};
 use toml::Spanned;
+
+use crate::language;
 
 /// Declares the files and embeds their texts.
 macro_rules! content_files {
@@ -48,6 +54,13 @@ content_files! {
     SEARCH_FILE = "search.toml",
 }
 
+pub(crate) const KN_FILE: &str = "kn.json";
+pub(crate) const HI_FILE: &str = "hi.json";
+const EMBEDDED_CATALOGUES: [(&str, &str); 2] = [
+    (KN_FILE, include_str!("../content/kn.json")),
+    (HI_FILE, include_str!("../content/hi.json")),
+];
+
 /// Reason why the content cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
@@ -67,49 +80,56 @@ pub enum ContentError {
     },
 }
 
-/// The texts of all files.
+/// The texts of all files. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Sources(BTreeMap<&'static str, String>);
+pub struct Sources(BTreeMap<&'static str, Arc<str>>);
 
 impl Sources {
     /// Returns the texts compiled into the program.
     pub fn embedded() -> Self {
-        let texts = EMBEDDED.iter();
+        let texts = EMBEDDED.iter().chain(&EMBEDDED_CATALOGUES);
         Self(
             texts
-                .map(|(file, text)| (*file, (*text).to_owned()))
+                .map(|(file, text)| (*file, Arc::from(*text)))
                 .collect(),
         )
     }
 
-    /// Reads the texts from a folder, which must have all files.
+    /// Reads the texts from a folder, which must have all files but the catalogues. Without its catalogue, a language is
+    /// served in English.
     pub fn read(folder: &Path) -> Result<Self, ContentError> {
         let read = |file: &'static str| {
             let path = folder.join(file);
             match std::fs::read_to_string(&path) {
-                Ok(text) => Ok((file, text)),
+                Ok(text) => Ok((file, Arc::from(text))),
                 Err(source) => Err(ContentError::Unreadable { path, source }),
             }
         };
         let texts: Result<_, _> = EMBEDDED.iter().map(|(file, _)| read(file)).collect();
-        texts.map(Self)
+        let mut texts: BTreeMap<_, _> = texts?;
+        for file in Language::ALL.map(language::file) {
+            if let Some(text) = read_catalogue(&folder.join(file))? {
+                texts.insert(file, text.into());
+            }
+        }
+        Ok(Self(texts))
     }
 
     /// Returns the file names and texts, in name order.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(file, text)| (*file, text.as_str()))
+        self.0.iter().map(|(file, text)| (*file, &**text))
     }
 
     /// Returns the text of a file; empty if the name is unknown.
     pub fn text(&self, file: &str) -> &str {
-        self.0.get(file).map_or("", String::as_str)
+        self.0.get(file).map_or("", |text| text)
     }
 
     /// Replaces the text of one file. Has no effect if the name is unknown.
     #[must_use]
     pub fn with(mut self, file: &str, text: String) -> Self {
         if let Some(own) = self.0.get_mut(file) {
-            *own = text;
+            *own = text.into();
         }
         self
     }
@@ -118,7 +138,7 @@ impl Sources {
     pub(crate) fn revision(&self) -> String {
         let mut hash = Sha256::new();
         for text in self.0.values() {
-            hash.update(Sha256::digest(text));
+            hash.update(Sha256::digest(text.as_bytes()));
         }
         BASE64.encode(hash.finalize())
     }
@@ -129,6 +149,21 @@ impl Sources {
             file,
             text: self.text(file),
         }
+    }
+}
+
+/// Reads a catalogue; `None` if there is none. Of one that is too large, only so much is read that it is refused.
+fn read_catalogue(path: &Path) -> Result<Option<String>, ContentError> {
+    let mut text = String::new();
+    let limit = u64::try_from(CATALOGUE_BYTES_MAX).unwrap_or(u64::MAX);
+    let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_string(&mut text));
+    match read {
+        Ok(_) => Ok(Some(text)),
+        Err(source) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ContentError::Unreadable {
+            path: path.to_owned(),
+            source,
+        }),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod domain;
 pub mod error;
 pub mod files;
 mod html;
+pub mod language;
 pub mod media;
 mod paging;
 mod posts;
@@ -50,7 +51,7 @@ use crate::{
     files::Sources,
     media::{Library, files::Files},
     posts::Posts,
-    service::{Rpcs, media::MediaRpcs, preview::Previewed},
+    service::{Rpcs, language::Localized, media::MediaRpcs, preview::Previewed},
     store::{Revision, Store, records::FilesOutcome},
 };
 
@@ -145,6 +146,8 @@ pub fn served(parts: Parts, context: &Context) -> Served {
     let changes = change_rpc::server(Arc::clone(&rpcs.posts), context.stopping.clone());
     let content_service =
         ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
+    // Inside of previews: a draft is translated as what is live is.
+    let content_service = Localized::new(content_service, rpcs.clone());
     let content_service = Previewed::new(content_service, rpcs.clone());
     let record_service = RecordServiceServer::new(rpcs.clone());
     let preview_service = PreviewServiceServer::new(rpcs.clone());

@@ -1,7 +1,7 @@
 //! What visitors read: the content, related posts and the search index. It follows the database's change log,
 //! regardless of which process writes, and notifies the watchers.
 
-mod catalogue;
+mod listing;
 mod pending;
 
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
@@ -26,7 +26,7 @@ use crate::{
     store::{ListPosition, Store},
     wire,
 };
-use catalogue::Catalogue;
+use listing::Listing;
 use pending::{CHANGES_AT_ONCE, Pending, collect, take_in, with_corpus};
 
 /// Maximum posts in memory, the newest. Older posts are listed and served, but neither found by search nor recommended.
@@ -67,7 +67,7 @@ pub(crate) struct Posts {
 /// State that serves reads.
 #[derive(Debug)]
 struct State {
-    catalogue: Catalogue,
+    listing: Listing,
     index: Arc<SearchIndex>,
     /// Sequence number of the last applied change; `None` before the first load.
     seq: Option<i64>,
@@ -80,7 +80,7 @@ impl Posts {
         let (writers, waiting) = mpsc::channel(WRITERS_MAX);
         Self {
             state: RwLock::new(State {
-                catalogue: Catalogue::default(),
+                listing: Listing::default(),
                 index: Arc::new(index),
                 seq: None,
             }),
@@ -104,11 +104,11 @@ impl Posts {
     }
 
     pub(crate) fn related(&self, id: &str) -> Vec<BlogLink> {
-        self.state.read().catalogue.related(id)
+        self.state.read().listing.related(id)
     }
 
     pub(crate) fn popular(&self, id: &str) -> Vec<BlogLink> {
-        self.state.read().catalogue.popular(id)
+        self.state.read().listing.popular(id)
     }
 
     /// Returns all results, best first; the keys are paths. Runs on its own thread, because a misspelt word is compared
@@ -128,7 +128,7 @@ impl Posts {
                 return true;
             }
             // A post deleted in the meantime has no path.
-            let path = state.catalogue.path(&entry.key);
+            let path = state.listing.path(&entry.key);
             path.map(|path| entry.key = path).is_some()
         });
         results
@@ -222,7 +222,7 @@ impl Posts {
         Ok(())
     }
 
-    /// Rebuilds the index, and swaps in the new index and catalogue.
+    /// Rebuilds the index, and swaps in the new index and listing.
     async fn apply(&self, pending: Pending) -> Corpus {
         let Pending {
             corpus,
@@ -235,14 +235,14 @@ impl Posts {
             let mut state = self.state.write();
             for (id, note) in posts {
                 match note {
-                    Some(note) => state.catalogue.put(note),
-                    None => state.catalogue.remove(&id),
+                    Some(note) => state.listing.put(note),
+                    None => state.listing.remove(&id),
                 }
             }
-            while state.catalogue.len() > POSTS_MAX
-                && let Some(oldest) = state.catalogue.oldest()
+            while state.listing.len() > POSTS_MAX
+                && let Some(oldest) = state.listing.oldest()
             {
-                state.catalogue.remove(&oldest);
+                state.listing.remove(&oldest);
                 // Without its note the post is no longer returned. Its terms leave the index at the next rebuild.
                 corpus.remove(&oldest);
             }
@@ -267,10 +267,10 @@ impl Posts {
         let seq = store.sequence().await?;
         let before = self.content();
         let content = self.current_content(store).await?;
-        let mut catalogue = Catalogue::default();
+        let mut listing = Listing::default();
         let mut corpus = Corpus::new(&content);
         let mut after: Option<ListPosition> = None;
-        while catalogue.len() < POSTS_MAX {
+        while listing.len() < POSTS_MAX {
             let rows = store.blog_rows(after.as_ref(), ROWS_AT_ONCE).await?;
             let is_last = rows.len() < ROWS_AT_ONCE;
             after = rows.last().map(|row| ListPosition {
@@ -286,7 +286,7 @@ impl Posts {
             posts
                 .into_iter()
                 .filter_map(|(_, note)| note)
-                .for_each(|note| catalogue.put(note));
+                .for_each(|note| listing.put(note));
             if is_last {
                 break;
             }
@@ -294,7 +294,7 @@ impl Posts {
         let (corpus, index) = with_corpus(corpus, Corpus::index).await;
         let (documents, terms, postings) = index.sizes();
         tracing::info!(
-            posts = catalogue.len(),
+            posts = listing.len(),
             search.documents = documents,
             search.terms = terms,
             search.postings = postings,
@@ -304,7 +304,7 @@ impl Posts {
             let mut state = self.state.write();
             self.content.store(Arc::clone(&content));
             *state = State {
-                catalogue,
+                listing,
                 index: Arc::new(index),
                 seq: Some(seq),
             };

@@ -8,6 +8,7 @@ mod pictures;
 pub mod post;
 #[cfg(test)]
 mod tests;
+pub mod texts;
 
 use std::collections::{BTreeMap, HashMap};
 

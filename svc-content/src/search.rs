@@ -20,7 +20,7 @@ use documents::TASK_KEY;
 use index::{Hit, Index};
 
 pub(crate) use corpus::Corpus;
-pub(crate) use documents::{Entry, Kind, of_post};
+pub(crate) use documents::{Entry, Kind, of_post, translated_entries};
 
 /// Maximum results of a query over all pages.
 const RESULTS_MAX: usize = 200;
@@ -81,6 +81,32 @@ pub(crate) fn terms<'a>(texts: impl IntoIterator<Item = &'a str>, terms_max: usi
         }
     }
     terms
+}
+
+/// Returns for each text whether it has most of a query's telling words, compared with the other texts. The query may be in
+/// any language of the site, the texts are in English.
+pub(crate) fn best(query: &str, texts: &[Vec<&str>]) -> Vec<bool> {
+    let texts = texts.iter().map(|text| {
+        let words = text.iter().flat_map(|line| words::words(line));
+        words.map(|word| words::term(&word)).collect()
+    });
+    let texts: Vec<HashSet<String>> = texts.collect();
+    let is_known = |term: &str| texts.iter().any(|text| text.contains(term));
+    let query = terms::in_english(words::words(query), is_known);
+    let query: HashSet<String> = query
+        .iter()
+        .filter(|word| !words::is_stopword(word))
+        .map(|word| words::term(word))
+        .collect();
+    let counts = texts
+        .iter()
+        .map(|text| query.iter().filter(|term| text.contains(*term)).count());
+    let counts: Vec<usize> = counts.collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    counts
+        .into_iter()
+        .map(|count| count > 0 && count == most)
+        .collect()
 }
 
 fn better(one: &Hit<'_>, other: &Hit<'_>) -> Ordering {

@@ -1,6 +1,7 @@
 //! The gRPC handlers: parse, one call, reply.
 
 mod blogs;
+pub(crate) mod language;
 pub(crate) mod media;
 pub(crate) mod preview;
 pub(crate) mod records;
@@ -22,7 +23,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     calendar_file::CalendarEntry,
-    domain::{Content, DoctorQuery, QUERY_CHARS_MAX, events},
+    domain::{Content, DoctorQuery, QUERY_CHARS_MAX, department_profiles::ProfileQuery, events},
     error::AnswerError,
     paging::PageRequest,
     posts::Posts,
@@ -55,11 +56,6 @@ pub(crate) struct Rpcs {
 }
 
 impl Rpcs {
-    /// Returns what visitors read at the moment; in a call with the token of a preview, the content with its draft.
-    fn content(&self) -> Arc<Content> {
-        preview::shown().map_or_else(|| self.posts.content(), |shown| shown.content)
-    }
-
     /// Returns an event, or where its former page leads to.
     fn event(&self, name: &str) -> Result<api::Event, AnswerError> {
         let content = self.content();
@@ -116,7 +112,9 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::ListDoctorsRequest>,
     ) -> Reply<api::ListDoctorsResponse> {
-        let query = DoctorQuery::parse(request.get_ref()).map_err(AnswerError::Invalid)?;
+        let mut request = request.into_inner();
+        language::to_english(&mut request.specialty);
+        let query = DoctorQuery::parse(&request).map_err(AnswerError::Invalid)?;
         let content = self.content();
         let (doctors, next_page_token) = content.doctors.page(&query);
         Ok(Response::new(api::ListDoctorsResponse {
@@ -140,10 +138,11 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::ListDepartmentProfilesRequest>,
     ) -> Reply<api::ListDepartmentProfilesResponse> {
-        let request = request.into_inner();
-        let page = page("departments", request.page_size, &request.page_token)?;
+        let query = ProfileQuery::parse(request.get_ref()).map_err(AnswerError::Invalid)?;
+        let fitting = query.fitting(&self.english().departments);
+        let is_fitting = |profile: &api::DepartmentProfile| fitting.contains(&profile.id);
         let (department_profiles, next_page_token) =
-            self.content().departments.page(&page, |_| true);
+            self.content().departments.page(&query.page, is_fitting);
         Ok(Response::new(api::ListDepartmentProfilesResponse {
             department_profiles,
             next_page_token,
@@ -254,9 +253,13 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::GetEventCalendarRequest>,
     ) -> Reply<HttpBody> {
-        let event = self.event(&request.get_ref().event_id)?;
-        let content = self.content();
-        let entry = CalendarEntry::new(&event, &content.site, self.clock.now());
+        let mut event = self.event(&request.get_ref().event_id)?;
+        let (content, now) = (self.content(), self.clock.now());
+        // The start and the end are read from the English text.
+        if let Some(english) = self.english().event(&event.id, now) {
+            event.time = english.time;
+        }
+        let entry = CalendarEntry::new(&event, &content.site, now);
         Ok(Response::new(HttpBody {
             content_type: entry.content_type(),
             data: entry.file().into_bytes(),
@@ -346,7 +349,8 @@ impl ContentService for Rpcs {
 
     async fn search(&self, request: Request<api::SearchRequest>) -> Reply<api::SearchResponse> {
         let (query, page) = search_query(request.get_ref())?;
-        let results = self.posts.search(query).await;
+        let mut results = self.posts.search(query).await;
+        language::translate_results(&mut results.entries);
         let (entries, next_page_token) = page.cut(&results.entries, |entry| &entry.key, |_| true);
         Ok(Response::new(api::SearchResponse {
             results: entries.into_iter().map(search_result).collect(),
@@ -359,12 +363,17 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::ListBlogsRequest>,
     ) -> Reply<api::ListBlogsResponse> {
-        Ok(Response::new(self.blog_list(request.get_ref()).await?))
+        let mut request = request.into_inner();
+        language::to_english(&mut request.category);
+        let mut list = self.blog_list(&request).await?;
+        list.blogs.iter_mut().for_each(language::translate);
+        Ok(Response::new(list))
     }
 
     async fn get_blog(&self, request: Request<api::GetBlogRequest>) -> Reply<api::GetBlogResponse> {
-        let blog = Some(self.blog(&request.get_ref().blog).await?);
-        Ok(Response::new(api::GetBlogResponse { blog }))
+        let mut blog = self.blog(&request.get_ref().blog).await?;
+        language::translate(&mut blog);
+        Ok(Response::new(api::GetBlogResponse { blog: Some(blog) }))
     }
 
     async fn create_blog(

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::pictures::{Pictured, Pictures};
+use super::{
+    pictures::{Pictured, Pictures},
+    texts::Texts,
+};
 use crate::paging::PageRequest;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Collection<T> {
     records: Vec<Record<T>>,
     /// Index of the record by name (slug, alias or id), in lower case.
     places: HashMap<String, usize>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Record<T> {
     id: String,
     /// The record without fields that only its page shows.
@@ -88,18 +91,33 @@ impl<T: Clone> Collection<T> {
         )
     }
 
+    /// Changes each card and each full record.
+    pub(super) fn each(&mut self, change: impl Fn(&mut T)) {
+        for record in &mut self.records {
+            change(&mut record.card);
+            change(&mut record.full);
+        }
+    }
+
     /// Returns the full records, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.records.iter().map(|record| &record.full)
     }
 }
 
-impl<T: Pictured> Collection<T> {
+impl<T: Clone + Pictured> Collection<T> {
     /// Sets the facts of uploaded pictures.
     pub(super) fn show(&mut self, pictures: &Pictures) {
+        self.each(|record| record.picture(pictures));
+    }
+}
+
+impl<T: Texts> Texts for Collection<T> {
+    /// Names stay: they are parts of addresses.
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         for record in &mut self.records {
-            record.card.picture(pictures);
-            record.full.picture(pictures);
+            record.card.each_text(change);
+            record.full.each_text(change);
         }
     }
 }

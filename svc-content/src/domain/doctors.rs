@@ -1,23 +1,29 @@
 //! The directory of doctors.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use hospital_proto::content::v1::{Doctor, ListDoctorsRequest};
 use service_kit::input::{Line, Violation, Violations, optional};
 
-use super::{collection::Collection, pictures::Pictures};
-use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
+use super::{collection::Collection, pictures::Pictures, texts::Texts};
+use crate::{
+    files::people::{self, DoctorRecord},
+    paging::PageRequest,
+    slug,
+};
 
 /// Maximum length of a search text, in characters.
 pub const QUERY_CHARS_MAX: usize = 100;
 
 /// All doctors, including unlisted ones.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Directory {
     collection: Collection<Doctor>,
     unlisted_ids: HashSet<String>,
     /// Distinct specialty labels of listed doctors, in directory order.
     pub(crate) specialties: Vec<String>,
+    /// Lower-case English name and specialty of translated doctors, by id.
+    english: HashMap<String, String>,
 }
 
 impl Directory {
@@ -48,6 +54,7 @@ impl Directory {
             collection,
             unlisted_ids,
             specialties: Vec::new(),
+            english: HashMap::new(),
         };
         let mut specialties: Vec<String> = Vec::new();
         for doctor in directory.listed() {
@@ -74,13 +81,29 @@ impl Directory {
     /// Returns a page of listed doctors, and the token of the next page.
     pub(crate) fn page(&self, query: &DoctorQuery) -> (Vec<Doctor>, String) {
         self.collection.page(&query.page, |doctor| {
-            !self.unlisted_ids.contains(&doctor.id) && query.wants(doctor)
+            let english = self.english.get(&doctor.id);
+            let english = english.map_or("", String::as_str);
+            !self.unlisted_ids.contains(&doctor.id) && query.wants(doctor, english)
         })
     }
 
     /// Returns a doctor by slug or id, listed or not.
     pub(crate) fn find(&self, name: &str) -> Option<&Doctor> {
         self.collection.find(name)
+    }
+}
+
+impl Texts for Directory {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        let english = |doctor: &Doctor| {
+            let words = format!("{}\n{}", doctor.name, doctor.specialty);
+            (doctor.id.clone(), words.to_lowercase())
+        };
+        self.english = self.collection.iter().map(english).collect();
+        self.collection.each_text(change);
+        let set_initials = |doctor: &mut Doctor| doctor.initials = people::initials(&doctor.name);
+        self.collection.each(set_initials);
+        self.specialties.iter_mut().for_each(change);
     }
 }
 
@@ -118,11 +141,13 @@ impl DoctorQuery {
         }
     }
 
-    fn wants(&self, doctor: &Doctor) -> bool {
+    /// Returns whether a doctor is searched for. In another language, either script finds a name.
+    fn wants(&self, doctor: &Doctor, english: &str) -> bool {
         let has_specialty =
             self.specialty_keys.is_empty() || self.specialty_keys.contains(&doctor.specialty_key);
         let has_text = doctor.name.to_lowercase().contains(&self.text)
-            || doctor.specialty.to_lowercase().contains(&self.text);
+            || doctor.specialty.to_lowercase().contains(&self.text)
+            || english.contains(&self.text);
         has_specialty && has_text
     }
 }

@@ -5,6 +5,7 @@
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::Event;
 
+use super::texts::Texts;
 use crate::values::{Day, Month, MonthlyRule, TimeRange};
 
 /// Months that a series is announced in advance, after the current month. Ensures that there is always an upcoming
@@ -26,7 +27,7 @@ pub(crate) enum When {
 }
 
 /// A single event or a series.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct EventPlan {
     event: Event,
     when: When,
@@ -134,6 +135,15 @@ impl EventPlan {
             When::Monthly { until, .. } => self.in_month(until?, now),
         }
         .map(|(event, _)| event)
+    }
+}
+
+impl Texts for EventPlan {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        self.event.each_text(change);
+        for (_, reason) in &mut self.cancelled {
+            change(reason);
+        }
     }
 }
 

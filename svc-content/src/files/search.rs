@@ -39,7 +39,7 @@ struct SynonymRecord {
 }
 
 /// Something to do, on any page of the site.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Task {
     pub(crate) path: String,
     pub(crate) title: String,
@@ -48,7 +48,7 @@ pub(crate) struct Task {
 }
 
 /// What search knows beyond the texts of the pages.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SearchTable {
     pub(crate) fillers: Vec<String>,
     pub(crate) tasks: Vec<Task>,

@@ -248,7 +248,7 @@ fn requires_all_files_of_a_folder() {
         std::fs::write(folder.path().join(file), text).expect("a file");
     }
     let read = Sources::read(folder.path()).expect("all files");
-    assert_eq!(read.files().count(), 15);
+    assert_eq!(read.files().count(), 17);
     assert_eq!(read.revision(), sources.revision());
     assert_eq!(read.revision().len(), 43);
     for (file, text) in sources.files() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use store_kit::error::StoreError;
 
-use super::catalogue::Note;
+use super::listing::Note;
 use crate::{
     blocking::off_the_runtime,
     html,

@@ -6,10 +6,11 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use super::{Body, Kind, of_sources};
+use super::{Body, Kind, Live, of_sources, texts};
 use crate::{
     blocking::off_the_runtime,
     domain::Content,
+    language::Language,
     values::{IST, is_site_path},
 };
 
@@ -34,6 +35,10 @@ pub struct Gap {
     pub reason: &'static str,
     /// The day or the link that is meant.
     pub detail: String,
+    /// The language in which texts are missing.
+    pub language: Option<Language>,
+    /// Number of texts that are missing in it.
+    pub text_count: usize,
 }
 
 /// The list, made again if the content has changed.
@@ -90,9 +95,35 @@ pub fn gaps_in(content: &Content, now: DateTime<Utc>) -> Vec<Gap> {
             field,
             reason,
             detail,
+            language: None,
+            text_count: 0,
         }));
+        gaps.extend(untranslated(content, record));
     }
     gaps
+}
+
+/// Returns a gap for each language of the site in which a record lacks texts. The field is the first of them.
+fn untranslated(content: &Content, record: &Live) -> Vec<Gap> {
+    let texts = texts::of_record(record.kind, &record.body);
+    let gap = |language: Language| {
+        let catalogue = content.catalogues.of(language);
+        let lacks = |(_, text): &&(_, &str)| catalogue.get(text).is_none();
+        let (field, _) = texts.iter().find(lacks).filter(|_| !catalogue.is_empty())?;
+        let (kind, id, code) = (record.kind, record.id.clone(), language.code());
+        Some(Gap {
+            key: format!("{}/{id}/NOT_TRANSLATED/{code}", kind.name),
+            title: kind.title_of(&record.body),
+            kind,
+            id,
+            field: (*field).to_owned(),
+            reason: "NOT_TRANSLATED",
+            detail: String::new(),
+            language: Some(language),
+            text_count: texts.iter().filter(lacks).count(),
+        })
+    };
+    Language::ALL.into_iter().filter_map(gap).collect()
 }
 
 /// Gaps of one record: reason, field and detail.
@@ -207,10 +238,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        files::Sources,
-        records::{Live, load},
-    };
+    use crate::{files::Sources, records::load};
 
     fn records() -> Vec<Live> {
         of_sources(&Sources::embedded()).expect("the embedded files")
@@ -235,7 +263,7 @@ mod tests {
         record.body.retain(|_, value| !value.is_null());
         let content = load(&Sources::embedded(), &records, None).expect("a content");
         let gaps = gaps_in(&content, at(time)).into_iter();
-        gaps.filter(|gap| (gap.kind.name, gap.id.as_str()) == name)
+        gaps.filter(|gap| (gap.kind.name, gap.id.as_str()) == name && gap.language.is_none())
             .map(|gap| (gap.reason, gap.field, gap.detail))
             .collect()
     }
@@ -322,6 +350,30 @@ mod tests {
             after(("promo", &promo), &change, "2001-01-01T00:00:00Z"),
             []
         );
+    }
+
+    #[test]
+    fn counts_the_texts_that_a_language_lacks() {
+        let catalogue = r#"{ "The one": "ಒಂದು" }"#.to_owned();
+        let sources = Sources::embedded().with("kn.json", catalogue);
+        let sources = sources.with("hi.json", "{}".to_owned());
+        let mut records = records();
+        let own = |record: &&mut Live| record.kind.name == "badge";
+        let badge = records.iter_mut().find(own).expect("a badge");
+        let of_badge = |text: &str, badge: &Live| {
+            let mut badge = badge.clone();
+            badge.body.insert("text".to_owned(), json!(text));
+            let content = Content::load(&sources, None).expect("a content");
+            untranslated(&content, &badge)
+        };
+        let [gap] = &of_badge("The other", badge)[..] else {
+            panic!("one gap")
+        };
+        assert_eq!((gap.reason, gap.field.as_str()), ("NOT_TRANSLATED", "text"));
+        // Hindi is not served.
+        assert_eq!((gap.language, gap.text_count), (Some(Language::Kannada), 1));
+        assert_eq!(of_badge("The one", badge), []);
+        assert_eq!(of_badge("24", badge), []);
     }
 
     #[tokio::test]

@@ -1,6 +1,9 @@
 //! Searchable documents: all content with its own page, and blog posts.
 
-use std::{collections::HashSet, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use hospital_proto::content::v1::{
     Doctor, Event, News, Page, Question, Service, Specialty, Surgery,
@@ -11,6 +14,7 @@ use crate::{
     domain::Content,
     files::search::Task,
     html,
+    language::Language,
     store::{BlogRow, rows},
     wire,
 };
@@ -288,6 +292,53 @@ fn page(page: &Page) -> Option<Document> {
     Some(document)
 }
 
+fn first_aid_title(heading: &str, language: Option<Language>) -> String {
+    match language {
+        None => format!("{heading}: what to do"),
+        Some(Language::Kannada) => format!("{heading}: ಏನು ಮಾಡಬೇಕು"),
+        Some(Language::Hindi) => format!("{heading}: क्या करें"),
+    }
+}
+
+/// Returns what results show in a language of titles and summaries that are no text of the catalogue: shortened ones,
+/// and those made of several texts. The key is the English text.
+pub(crate) fn translated_entries(
+    english: &Content,
+    content: &Content,
+    language: Language,
+) -> HashMap<String, String> {
+    let catalogue = english.catalogues.of(language);
+    // Shortened summaries of posts, which are no content.
+    let mut found: HashMap<String, String> = catalogue
+        .entries()
+        .filter(|(text, _)| text.chars().count() > SUMMARY_CHARS)
+        .map(|(text, translation)| {
+            [text, translation].map(|text| html::shortened(text, SUMMARY_CHARS))
+        })
+        .map(|[text, translation]| (text, translation))
+        .collect();
+    let translated = of_content(content).into_iter();
+    let mut translated: HashMap<String, Entry> = translated
+        .map(|document| (document.entry.key.clone(), document.entry))
+        .collect();
+    for Document { entry, .. } in of_content(english) {
+        let Some(own) = translated.remove(&entry.key) else {
+            continue;
+        };
+        let pairs = [(entry.title, own.title), (entry.summary, own.summary)];
+        let is_new = |(text, own): &(String, String)| text != own && catalogue.get(text).is_none();
+        found.extend(pairs.into_iter().filter(is_new));
+    }
+    let topics = english.pages.get("emergency").into_iter();
+    for topic in topics.flat_map(|page| &page.sections) {
+        if let Some(heading) = catalogue.get(&topic.heading) {
+            let title = first_aid_title(&topic.heading, None);
+            found.insert(title, first_aid_title(heading, Some(language)));
+        }
+    }
+    found
+}
+
 /// Returns one document per first-aid topic: a search for `fits` at night must lead directly to that section.
 fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
     let sections = content.pages.get("emergency").into_iter();
@@ -298,7 +349,7 @@ fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
         // The signs help readers recognise the topic.
         let signs = topic.signs.iter().take(2).map(String::as_str);
         let summary = signs.collect::<Vec<_>>().join("; ");
-        let title = format!("{}: what to do", topic.heading);
+        let title = first_aid_title(&topic.heading, None);
         let document = Document::new(Kind::FirstAid, path, &title, &summary)
             .with_phrases(terms)
             .with_body(&topic.signs)

@@ -250,7 +250,7 @@ impl Rpcs {
 
     fn author(&self, author: String) -> String {
         if author.is_empty() {
-            self.content().site.name.clone()
+            self.english().site.name.clone()
         } else {
             author
         }

@@ -8,6 +8,7 @@ use store_kit::error::StoreError;
 
 use super::timestamp;
 use crate::{
+    language::Language,
     records::{Body, Kind, Problem, gaps::Gap},
     store::records::{PublicationRow, RecordRow, VersionRow},
 };
@@ -92,6 +93,8 @@ pub(crate) fn gap(gap: &Gap) -> api::RecordGap {
         field: gap.field.clone(),
         reason: gap.reason.to_owned(),
         detail: gap.detail.clone(),
+        language: gap.language.map_or("", Language::code).to_owned(),
+        text_count: i32::try_from(gap.text_count).unwrap_or(i32::MAX),
     }
 }
 

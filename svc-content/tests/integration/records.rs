@@ -7,6 +7,7 @@ mod drafts;
 mod files;
 mod gaps;
 mod kill;
+mod languages;
 mod pictures;
 mod posts;
 mod previews;

@@ -36,6 +36,8 @@ async fn lists_what_records_lack(database: TestDatabase) {
     assert_eq!(all, gaps(&mut desk, 1000).await);
     let of_doctor = |all: &[RecordGap]| {
         let own = all.iter().filter(|gap| gap.record_id == DOCTOR);
+        // How many texts are translated changes with the catalogues.
+        let own = own.filter(|gap| gap.language.is_empty());
         own.map(|gap| (gap.kind.clone(), gap.field.clone(), gap.reason.clone()))
             .collect::<Vec<_>>()
     };

@@ -67,7 +67,7 @@ impl Note {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Catalogue {
+pub(super) struct Listing {
     notes: HashMap<String, Note>,
     newest: BTreeSet<Place>,
     by_category: HashMap<String, BTreeSet<Place>>,
@@ -76,7 +76,7 @@ pub(super) struct Catalogue {
     by_slug: HashMap<String, BTreeSet<Place>>,
 }
 
-impl Catalogue {
+impl Listing {
     /// Adds a post or replaces its earlier version.
     pub(super) fn put(&mut self, note: Note) {
         self.remove(&note.id);
@@ -229,10 +229,10 @@ mod tests {
         }
     }
 
-    fn catalogue(notes: impl IntoIterator<Item = Note>) -> Catalogue {
-        let mut catalogue = Catalogue::default();
-        notes.into_iter().for_each(|note| catalogue.put(note));
-        catalogue
+    fn listing(notes: impl IntoIterator<Item = Note>) -> Listing {
+        let mut listing = Listing::default();
+        notes.into_iter().for_each(|note| listing.put(note));
+        listing
     }
 
     fn ids(links: &[BlogLink]) -> Vec<&str> {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn related_posts_share_the_most_terms_then_are_the_newest() {
-        let catalogue = catalogue([
+        let listing = listing([
             note(1, "heart", &["salt", "sleep"]),
             note(2, "heart", &["salt"]),
             note(3, "heart", &[]),
@@ -250,9 +250,9 @@ mod tests {
             note(6, "skin", &[]),
             note(7, "heart", &[]),
         ]);
-        assert_eq!(ids(&catalogue.related("p1")), ["p2", "p7", "p3", "p4"]);
-        assert_eq!(ids(&catalogue.related("p6")), ["p5", "p4"]);
-        assert_eq!(ids(&catalogue.related("unknown")), Vec::<&str>::new());
+        assert_eq!(ids(&listing.related("p1")), ["p2", "p7", "p3", "p4"]);
+        assert_eq!(ids(&listing.related("p6")), ["p5", "p4"]);
+        assert_eq!(ids(&listing.related("unknown")), Vec::<&str>::new());
     }
 
     // S5: the editors' tag must not relate posts, and is not shown.
@@ -275,10 +275,10 @@ mod tests {
             row("lump", "A lump in the breast", r#"["featured"]"#),
             row("hearts", "Hearts after forty", r#"["prevention"]"#),
         ];
-        let catalogue = catalogue(rows.iter().map(Note::from));
-        assert_eq!(ids(&catalogue.related("salt")), ["hearts"]);
-        assert_eq!(ids(&catalogue.related("lump")), Vec::<&str>::new());
-        assert!(!catalogue.by_word.contains_key(FEATURED_TAG));
+        let listing = listing(rows.iter().map(Note::from));
+        assert_eq!(ids(&listing.related("salt")), ["hearts"]);
+        assert_eq!(ids(&listing.related("lump")), Vec::<&str>::new());
+        assert!(!listing.by_word.contains_key(FEATURED_TAG));
     }
 
     #[test]
@@ -287,34 +287,34 @@ mod tests {
             is_featured: true,
             ..note(number, "heart", &[])
         };
-        let catalogue = catalogue([
+        let listing = listing([
             featured(1),
             featured(2),
             note(3, "heart", &[]),
             note(4, "heart", &[]),
             note(5, "heart", &[]),
         ]);
-        assert_eq!(ids(&catalogue.popular("p3")), ["p2", "p1", "p5", "p4"]);
-        assert_eq!(ids(&catalogue.popular("p2")), ["p1", "p5", "p4", "p3"]);
+        assert_eq!(ids(&listing.popular("p3")), ["p2", "p1", "p5", "p4"]);
+        assert_eq!(ids(&listing.popular("p2")), ["p1", "p5", "p4", "p3"]);
     }
 
     #[test]
     fn the_newest_post_gets_a_shared_slug() {
-        let mut catalogue = catalogue([note(1, "heart", &[]), note(11, "heart", &[])]);
-        assert_eq!(catalogue.path("p1").as_deref(), Some("/blog/p1"));
-        assert_eq!(catalogue.path("p11").as_deref(), Some("/blogs/slug-1"));
-        catalogue.remove("p11");
-        assert_eq!(catalogue.path("p1").as_deref(), Some("/blogs/slug-1"));
-        assert_eq!(catalogue.path("p11"), None);
+        let mut listing = listing([note(1, "heart", &[]), note(11, "heart", &[])]);
+        assert_eq!(listing.path("p1").as_deref(), Some("/blog/p1"));
+        assert_eq!(listing.path("p11").as_deref(), Some("/blogs/slug-1"));
+        listing.remove("p11");
+        assert_eq!(listing.path("p1").as_deref(), Some("/blogs/slug-1"));
+        assert_eq!(listing.path("p11"), None);
         assert_eq!(
-            (catalogue.len(), catalogue.oldest().as_deref()),
+            (listing.len(), listing.oldest().as_deref()),
             (1, Some("p1"))
         );
-        catalogue.remove("p1");
+        listing.remove("p1");
         assert!(
-            catalogue.by_category.is_empty()
-                && catalogue.by_slug.is_empty()
-                && catalogue.newest.is_empty()
+            listing.by_category.is_empty()
+                && listing.by_slug.is_empty()
+                && listing.newest.is_empty()
         );
     }
 }
