@@ -6,12 +6,16 @@
 //!
 //! Calendars are synchronised with other companies' servers and shared with families. The title of an entry therefore
 //! names the hospital only, and the attendant appears in the description only. A file contains neither the patient nor
-//! the reason nor a link. Entries are marked private.
+//! the reason nor a link. Entries are marked private. Title, description and location are in the person's language; the
+//! address is as configured.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use service_kit::calendar_file::{Lines, Quoted, Text, utc};
+use service_kit::{
+    calendar_file::{Lines, Quoted, Text, utc},
+    language::Language,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -20,6 +24,7 @@ use crate::{
         roster::Attendant,
     },
     site::Site,
+    translations,
 };
 
 /// Media type of the file. METHOD appears both here and in the file (RFC 5545, 8.1).
@@ -41,6 +46,8 @@ pub struct CalendarEntry {
     pub update_time: DateTime<Utc>,
     /// The doctor or clinic that sees the patient.
     pub attendant: Option<Attendant>,
+    /// Language of the file.
+    pub language: Option<Language>,
 }
 
 impl CalendarEntry {
@@ -55,8 +62,8 @@ impl CalendarEntry {
     }
 }
 
-/// Returns the calendar file of an appointment or of its cancellation. The same version gives the same bytes. A
-/// calendar replaces an earlier version, because the UID stays the same and SEQUENCE grows.
+/// Returns the calendar file of an appointment or of its cancellation. The same version gives the same bytes
+/// in each language. A calendar replaces an earlier version, because the UID stays the same and SEQUENCE grows.
 pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
     let mut file = Lines::default();
     file.line(format_args!("BEGIN:VCALENDAR"));
@@ -112,51 +119,65 @@ fn event(file: &mut Lines, entry: &CalendarEntry, site: &Site) {
         Quoted(&site.name),
         site.email
     ));
-    file.line(format_args!("SUMMARY:Hospital appointment"));
+    let title = translations::text("Hospital appointment", entry.language, &[]);
+    file.line(format_args!("SUMMARY:{}", Text(&title)));
     file.line(format_args!(
         "DESCRIPTION:{}",
         Text(&description(entry, site))
     ));
     file.line(format_args!("LOCATION:{}", Text(&location(entry, site))));
     if !entry.cancelled {
-        alarm(file);
+        alarm(file, entry.language);
     }
     file.line(format_args!("END:VEVENT"));
 }
 
 /// Writes an alarm two hours before the visit: time to get ready and to cross the city.
-fn alarm(file: &mut Lines) {
+fn alarm(file: &mut Lines, language: Option<Language>) {
+    let text = translations::text("Hospital appointment in 2 hours", language, &[]);
     file.line(format_args!("BEGIN:VALARM"));
     file.line(format_args!("ACTION:DISPLAY"));
-    file.line(format_args!("DESCRIPTION:Hospital appointment in 2 hours"));
+    file.line(format_args!("DESCRIPTION:{}", Text(&text)));
     file.line(format_args!("TRIGGER:-PT2H"));
     file.line(format_args!("END:VALARM"));
 }
 
 fn description(entry: &CalendarEntry, site: &Site) -> String {
-    let Site { name, .. } = site;
-    let reference = &entry.reference;
+    let CalendarEntry {
+        reference,
+        language,
+        ..
+    } = entry;
+    let text = |english, values: &[(&str, &str)]| translations::text(english, *language, values);
+    let hospital = [("hospital", translations::name(&site.name, *language))];
+    let reference = text("Reference: {reference}", &[("reference", reference)]);
     if entry.cancelled {
-        return format!("Your appointment at {name} was cancelled.\nReference: {reference}");
+        let cancelled = text("Your appointment at {hospital} was cancelled.", &hospital);
+        return format!("{cancelled}\n{reference}");
     }
-    let mut text = format!("Your appointment at {name}.\nReference: {reference}\n");
+    let mut lines = vec![
+        text("Your appointment at {hospital}.", &hospital),
+        reference,
+    ];
     if let Some(attendant) = &entry.attendant {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "You will see: {}", attendant.name);
-        if let Some(fee) = attendant.fee_label() {
-            let _ = writeln!(text, "Consultation fee: {fee}");
-        }
+        let name = translations::name(&attendant.name, *language);
+        lines.push(text("You will see: {name}", &[("name", name)]));
+        let fee = attendant.fee_label();
+        lines.extend(fee.map(|fee| text("Consultation fee: {fee}", &[("fee", &fee)])));
     }
-    text.push_str("Please come 15 minutes early and give the reference at the desk.");
-    text
+    let advice = "Please come 15 minutes early and give the reference at the desk.";
+    lines.push(text(advice, &[]));
+    lines.join("\n")
 }
 
 /// Returns the location, from the room to the address.
 fn location(entry: &CalendarEntry, site: &Site) -> String {
-    let place = entry.attendant.as_ref().filter(|_| !entry.cancelled);
-    match place.map(|attendant| attendant.place.as_str()) {
-        Some(place) if !place.is_empty() => format!("{place}, {}, {}", site.name, site.address),
-        _ => format!("{}, {}", site.name, site.address),
+    let name = |english| translations::name(english, entry.language);
+    let (hospital, address) = (name(&site.name), &site.address);
+    let attendant = entry.attendant.as_ref().filter(|_| !entry.cancelled);
+    match attendant.map(|attendant| name(&attendant.place)) {
+        Some(place) if !place.is_empty() => format!("{place}, {hospital}, {address}"),
+        _ => format!("{hospital}, {address}"),
     }
 }
 

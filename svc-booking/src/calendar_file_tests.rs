@@ -20,6 +20,7 @@ fn entry() -> CalendarEntry {
             fee_rupees: 500,
             place: "Outpatient block, first floor".to_owned(),
         }),
+        language: None,
     }
 }
 
@@ -178,5 +179,50 @@ fn time_zone_and_alarm_have_neither_uid_nor_stamp() {
             !part.contains("DTSTAMP") && !part.contains("UID:"),
             "{part}"
         );
+    }
+}
+
+/// Files in each language: an entry and its cancellation, with line ends of LF.
+#[test]
+fn each_language_has_its_file() {
+    let site = Site::default();
+    for (language, golden) in [
+        (None, include_str!("../tests/fixtures/calendar/en.ics")),
+        (
+            Some(Language::Kannada),
+            include_str!("../tests/fixtures/calendar/kn.ics"),
+        ),
+        (
+            Some(Language::Hindi),
+            include_str!("../tests/fixtures/calendar/hi.ics"),
+        ),
+    ] {
+        let entry = CalendarEntry {
+            language,
+            ..entry()
+        };
+        let cancelled = CalendarEntry {
+            version: 4,
+            cancelled: true,
+            ..entry.clone()
+        };
+        let files = [&entry, &cancelled].map(|entry| calendar_file(entry, &site));
+        for line in files.iter().flat_map(|file| file.split("\r\n")) {
+            assert!(line.len() <= 75, "{} octets: {line}", line.len());
+        }
+        let file = files.concat();
+        assert_eq!(file.matches('\n').count(), file.matches("\r\n").count());
+        assert_eq!(file.replace("\r\n", "\n"), golden, "{language:?}");
+        read(&files[0], |calendar| {
+            let event = component(&calendar.components, "VEVENT");
+            let [description, location] = ["DESCRIPTION", "LOCATION"].map(|of| value(event, of));
+            // The address is for maps, the reference for the desk.
+            assert!(location.ends_with(&site.address), "{location}");
+            for fact in ["SH-7K3M-9QXD", "₹500"] {
+                assert!(description.contains(fact), "{description}");
+            }
+            let is_english = description.contains("Paediatric clinic");
+            assert_eq!(is_english, language.is_none(), "{description}");
+        });
     }
 }

@@ -13,6 +13,7 @@ mod secret;
 pub mod service;
 pub mod site;
 pub mod store;
+mod translations;
 pub mod wire;
 
 use std::{path::PathBuf, sync::Arc};

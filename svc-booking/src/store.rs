@@ -1,5 +1,6 @@
 //! Stores appointments. One unit of work reads the state that a decision needs and writes the decided change.
 
+mod access;
 mod backfill;
 mod book;
 mod causes;
@@ -56,6 +57,7 @@ use lists::{joined, text_in};
 use prove::ProveAppointment;
 use rows::AppointmentRow;
 
+pub use access::{Access, By};
 pub use book::{BookOutcome, NewBooking};
 pub use causes::hex;
 pub use change::{ChangeOutcome, ChangeRequest, Moved};
@@ -148,64 +150,6 @@ pub struct Store {
     keys: Keys,
     limits: OpenLimits,
     pub rosters: Rosters,
-}
-
-/// Credentials of a caller who accesses personal data.
-#[derive(Clone, Debug)]
-pub enum Access {
-    /// A person with the secret.
-    Secret(String),
-    /// Staff, by the subject of their token. Their reads and changes are recorded in the audit log.
-    Staff(String),
-}
-
-impl Access {
-    /// Returns the actor for the history.
-    pub fn actor(&self) -> &str {
-        match self {
-            Self::Secret(_) => crate::domain::change::PATIENT,
-            Self::Staff(subject) => subject,
-        }
-    }
-
-    /// Returns the caller's authentication; a secret must be checked before.
-    fn caller(&self, keys: &Keys, subject: Subject, id: Uuid, generation: i64) -> Caller {
-        match self {
-            Self::Staff(_) => Caller::Staff,
-            Self::Secret(shown) if secret::is_mailed(keys, subject, id, generation, shown) => {
-                Caller::Proven
-            }
-            Self::Secret(_) => Caller::Unproven,
-        }
-    }
-
-    /// Returns the audit entries of a listed page; none if a patient reads their own data.
-    fn page(&self, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<audit::Entry> {
-        match self {
-            Self::Secret(_) => Vec::new(),
-            Self::Staff(actor) => audit::Entry::of_page(actor, action, detail, ids),
-        }
-    }
-
-    fn entry(&self, action: &'static str, subject: &str, detail: &str) -> Option<audit::Entry> {
-        let Self::Staff(actor) = self else {
-            return None;
-        };
-        Some(audit::Entry {
-            actor: actor.clone(),
-            action,
-            subject: subject.to_owned(),
-            detail: detail.to_owned(),
-        })
-    }
-}
-
-/// Credentials and network of a caller.
-#[derive(Clone, Debug)]
-pub struct By {
-    pub access: Access,
-    /// Keyed hash of the caller's network; `None` for staff or if unknown.
-    pub network: Option<[u8; 32]>,
 }
 
 /// Result of a lookup by name. A wrong secret and an unknown name give the same result.

@@ -13,6 +13,7 @@ use prost::Message as _;
 use prost_types::Timestamp;
 
 use chrono::{DateTime, Utc};
+use service_kit::language::Language;
 
 use crate::{
     calendar_file::CalendarEntry,
@@ -85,6 +86,7 @@ pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
         undo_expire_time: None,
         desk_note: String::new(),
         consultation_time: None,
+        language: String::new(),
         ..request.appointment.clone().unwrap_or_default()
     };
     body.encode_to_vec()
@@ -160,8 +162,14 @@ pub fn appointment(appointment: Appointment, roster: &Roster) -> proto::Appointm
         etag: etag(appointment.version),
         proof: proof(appointment.proof).into(),
         attendant: shown_attendant(attendant),
+        language: code(appointment.language),
         ..proto::Appointment::default()
     }
+}
+
+/// Returns the code of a language; empty for English.
+fn code(language: Option<Language>) -> String {
+    language.map_or_else(String::new, |language| language.code().to_owned())
 }
 
 fn proof(proof: Proof) -> proto::Proof {
@@ -206,7 +214,12 @@ pub fn appointment_at_desk(
     }
 }
 
-pub fn calendar_entry(appointment: &Appointment, roster: &Roster) -> CalendarEntry {
+/// Returns the facts of a calendar file. `language` is that of the call; `None` is that of the person.
+pub fn calendar_entry(
+    appointment: &Appointment,
+    roster: &Roster,
+    language: Option<Language>,
+) -> CalendarEntry {
     CalendarEntry {
         id: appointment.id,
         reference: appointment.reference.clone(),
@@ -215,6 +228,7 @@ pub fn calendar_entry(appointment: &Appointment, roster: &Roster) -> CalendarEnt
         cancelled: appointment.status == Status::Cancelled,
         update_time: appointment.update_time,
         attendant: attendant_of(appointment, roster),
+        language: language.or(appointment.language),
     }
 }
 
@@ -270,6 +284,7 @@ mod tests {
         let first = request(|_| {});
         assert_eq!(request(|body| body.id = "x".to_owned()), first);
         assert_eq!(request(|body| body.status = 3), first);
+        assert_eq!(request(|body| body.language = "kn".to_owned()), first);
         assert_ne!(request(|body| body.reason = "x".to_owned()), first);
         assert_ne!(request(|body| body.department = "x".to_owned()), first);
     }

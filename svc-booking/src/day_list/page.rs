@@ -2,6 +2,7 @@
 
 use askama::Template;
 use chrono::{DateTime, NaiveDate, Utc};
+use service_kit::language::Language;
 
 use super::{DayListError, folder::mark_before, listed_with};
 use crate::domain::{
@@ -68,6 +69,8 @@ struct Row {
     group: Option<Group>,
     time: String,
     name: String,
+    /// Name of the person's language; `None` is English.
+    language: Option<&'static str>,
     phone: String,
     reference: String,
     state: &'static str,
@@ -138,6 +141,7 @@ impl Grouped {
             } else {
                 contact.patient_name
             },
+            language: appointment.language.map(Language::name),
             phone: contact.phone,
             reference: appointment.reference,
             state: label(status),

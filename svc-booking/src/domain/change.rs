@@ -7,7 +7,7 @@ mod undo;
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
-use service_kit::{reference::reference, source::Ids};
+use service_kit::{language::Language, reference::reference, source::Ids};
 use uuid::Uuid;
 
 use super::{
@@ -72,6 +72,8 @@ pub struct Appointment {
     /// `None` once the personal data has been erased.
     pub contact: Option<Contact>,
     pub desk_note: DeskNote,
+    /// Language of the person, in which notices are sent.
+    pub language: Option<Language>,
 }
 
 impl Appointment {
@@ -131,6 +133,8 @@ pub struct Booking {
     pub references: Vec<String>,
     pub appointment: NewAppointment,
     pub booker: Booker,
+    /// Language of the person.
+    pub language: Option<Language>,
 }
 
 impl Booking {
@@ -151,6 +155,7 @@ impl Booking {
             references: references(prefix, ids),
             appointment,
             booker: Booker::Patient,
+            language: None,
         }
     }
 }
@@ -348,6 +353,7 @@ pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<U
         proof,
         contact: Some(new.contact.clone()),
         desk_note: DeskNote::default(),
+        language: booking.language,
     };
     let mut freed: Vec<HeldSeat> = before.into_iter().collect();
     if let Some(hold) = new.hold_id {

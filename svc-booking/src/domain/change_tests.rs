@@ -42,6 +42,7 @@ pub(super) fn booking(doctor_id: &str, time: &str) -> Booking {
         references: vec!["SH-AAAA-AAAA".to_owned(), "SH-BBBB-BBBB".to_owned()],
         appointment,
         booker: Booker::Patient,
+        language: None,
     }
 }
 

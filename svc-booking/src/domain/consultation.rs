@@ -11,6 +11,7 @@ use service_kit::{
         EmailAddress, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
         optional,
     },
+    language::Language,
     source::Ids,
 };
 use uuid::Uuid;
@@ -119,6 +120,8 @@ pub struct Consultation {
     /// `None`: not allotted yet, or scheduled by a build without doctors.
     pub doctor: Option<Doctor>,
     pub person: Person,
+    /// Language of the person, in which notices are sent.
+    pub language: Option<Language>,
 }
 
 /// Unvalidated input of the visitor's form. `Debug` withholds every field.
@@ -269,6 +272,8 @@ pub struct Asked {
     /// Tried in order: references are unique, and random ones may collide.
     pub references: Vec<String>,
     pub new: NewConsultation,
+    /// Language of the person.
+    pub language: Option<Language>,
     /// Truncated to microseconds.
     pub now: DateTime<Utc>,
 }
@@ -280,6 +285,7 @@ impl Asked {
             message_id: ids.uuid_at(now),
             references: references("VC", ids),
             new,
+            language: None,
             now: now.trunc_subsecs(6),
         }
     }
@@ -298,6 +304,7 @@ impl Asked {
             department_id: self.new.department_id.clone(),
             doctor: None,
             person: self.new.person.clone(),
+            language: self.language,
         }
     }
 }

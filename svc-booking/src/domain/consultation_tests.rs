@@ -61,6 +61,7 @@ pub(super) fn consultation(status: Status) -> Consultation {
             link: allotted.then(|| "https://video.example/room".to_owned()),
             ..new.person
         },
+        language: None,
     }
 }
 

@@ -1,7 +1,10 @@
 //! The waitlist of full days: entries and the offers made to them.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use service_kit::input::{EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations};
+use service_kit::{
+    input::{EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations},
+    language::Language,
+};
 use uuid::Uuid;
 
 use super::{
@@ -148,6 +151,8 @@ pub struct Entry {
     pub end_reason: Option<EndReason>,
     /// `None` once the personal data has been erased. Reason and notes are empty.
     pub contact: Option<Contact>,
+    /// Language of the person, in which notices are sent.
+    pub language: Option<Language>,
 }
 
 impl Entry {
@@ -315,6 +320,7 @@ mod tests {
             update_time: now(),
             end_reason: None,
             contact: None,
+            language: None,
         };
         let end = now() + OFFER_TIME;
         let nearly = end - TimeDelta::microseconds(1);

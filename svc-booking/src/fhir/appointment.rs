@@ -4,6 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
+use service_kit::language::Language;
 use uuid::Uuid;
 
 use super::{Department, Naming, Provider, REFERENCE_SYSTEM, instant, object, slot::slot_id};
@@ -33,6 +34,8 @@ pub struct Patient {
     pub name: String,
     pub phone: String,
     pub email: String,
+    /// Language in which the person reads; `None` is English, or unknown.
+    pub language: Option<Language>,
 }
 
 impl fmt::Debug for Patient {
@@ -110,8 +113,19 @@ impl Patient {
             ("id", json!("patient")),
             ("name", json!([{ "text": self.name }])),
             ("telecom", Value::Array(telecom)),
+            (
+                "communication",
+                self.language.map_or(Value::Null, communication),
+            ),
         ])
     }
+}
+
+/// Returns the preferred language (BCP 47).
+fn communication(language: Language) -> Value {
+    let coding = json!([{ "system": "urn:ietf:bcp:47", "code": language.code() }]);
+    let concept = json!({ "coding": coding, "text": language.name() });
+    json!([{ "language": concept, "preferred": true }])
 }
 
 /// Returns the code of http://hl7.org/fhir/appointmentstatus.

@@ -1,5 +1,6 @@
 //! Contents of the resources. `e2e/tests/fhir.test.mjs` validates them against the published R4 definitions.
 
+use service_kit::language::Language;
 use uuid::Uuid;
 
 use super::*;
@@ -53,6 +54,7 @@ fn appointment() -> AppointmentEntry {
             name: "ಆಶಾ ರಾವ್".to_owned(),
             phone: "+91 80 0000 0199".to_owned(),
             email: "asha@example.com".to_owned(),
+            language: None,
         }),
     }
 }
@@ -82,7 +84,25 @@ fn an_appointment_names_attendant_patient_time_and_place() {
     let patient = &resource["contained"][0];
     assert_eq!(patient["name"][0]["text"], "ಆಶಾ ರಾವ್");
     assert_eq!(patient["telecom"][1]["value"], "asha@example.com");
+    // English, or unknown.
+    assert_eq!(patient.get("communication"), None);
     assert_eq!(format!("{:?}", appointment()).matches("asha").count(), 0);
+}
+
+#[test]
+fn a_patient_has_a_preferred_language() {
+    let mut entry = appointment();
+    entry.patient.as_mut().expect("a patient").language = Some(Language::Kannada);
+    let resource = entry.resource(NAMING);
+    let language = json!({
+        "coding": [{ "system": "urn:ietf:bcp:47", "code": "kn" }],
+        "text": "Kannada",
+    });
+    let communication = &resource["contained"][0]["communication"];
+    assert_eq!(
+        communication,
+        &json!([{ "language": language, "preferred": true }])
+    );
 }
 
 #[test]

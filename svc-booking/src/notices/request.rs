@@ -1,12 +1,14 @@
 //! Builds the content of a notice from the current state. `None` means that the notice was overtaken.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use hospital_proto::booking::v1 as proto;
 use hospital_proto::messaging::v1::{
     AppointmentEvent, AppointmentNotice, CodeNotice, ConsultationEvent, ConsultationNotice,
     Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice, WaitlistRemoval,
     send_notice_request::Notice,
 };
 use prost_types::Timestamp;
+use service_kit::language::Language;
 use store_kit::outbox::Message;
 use uuid::Uuid;
 
@@ -20,13 +22,13 @@ use crate::{
         consultation::{self, Consultation, ConsultationStatus},
         contact::Contact,
         proof::Proof,
-        roster::Roster,
+        roster::{Attendant, Roster},
         status::Status,
         waitlist::{EndReason, Entry, EntryState, Removal},
     },
     site::Site,
     store::MailedCode,
-    wire,
+    translations, wire,
 };
 
 /// Time before the visit at which the day-before reminder expires: the two-hour reminder is close by then.
@@ -82,7 +84,8 @@ pub(super) fn appointment(
             | AppointmentEvent::Reminder2h
             | AppointmentEvent::Link
     );
-    let entry = wire::calendar_entry(appointment, roster);
+    let language = appointment.language;
+    let entry = wire::calendar_entry(appointment, roster, language);
     let (calendar, calendar_method) = if has_calendar {
         (calendar_file(&entry, site), entry.method().to_owned())
     } else {
@@ -90,15 +93,16 @@ pub(super) fn appointment(
     };
     let reference = &appointment.reference;
     let secret = secret.filter(|_| !is_cancelled);
-    let attendant = wire::shown_attendant(wire::attendant_of(appointment, roster));
-    let attendant = attendant.unwrap_or_default();
+    let attendant = shown(wire::attendant_of(appointment, roster), language);
     let notice = AppointmentNotice {
         event: event.into(),
         reference: reference.clone(),
         starts_at: Some(timestamp(starts_at)),
-        department: label(roster, &appointment.department_id),
+        department: label(roster, &appointment.department_id, language),
         doctor: preferred_doctor(&contact.notes).to_owned(),
-        manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
+        manage_url: secret.map_or_else(String::new, |secret| {
+            manage_url(site, language, reference, &secret)
+        }),
         calendar,
         calendar_method,
         attendant_name: attendant.name,
@@ -106,7 +110,7 @@ pub(super) fn appointment(
         place: attendant.place,
         ..AppointmentNotice::default()
     };
-    let about = (appointment.id, recipient(contact));
+    let about = (appointment.id, recipient(contact), language);
     let notice = Notice::Appointment(notice);
     Some(request(message, about, expire_time, notice))
 }
@@ -132,7 +136,7 @@ pub(super) fn code(
         phone: String::new(),
         ..recipient(contact)
     };
-    let about = (appointment.id, by_mail_only);
+    let about = (appointment.id, by_mail_only, appointment.language);
     Some(request(
         message,
         about,
@@ -159,12 +163,12 @@ pub(super) fn joined(
     let notice = WaitlistNotice {
         event: WaitlistEvent::Joined.into(),
         reference: entry.reference.clone(),
-        department: label(roster, &entry.department_id),
-        offer_url: manage_url(site, &entry.reference, secret),
+        department: label(roster, &entry.department_id, entry.language),
+        offer_url: manage_url(site, entry.language, &entry.reference, secret),
         date: entry.date.to_string(),
         ..WaitlistNotice::default()
     };
-    let about = (entry.id, recipient(contact));
+    let about = (entry.id, recipient(contact), entry.language);
     Some(request(
         message,
         about,
@@ -191,7 +195,7 @@ pub(super) fn removed(
     let notice = WaitlistNotice {
         event: WaitlistEvent::Removed.into(),
         reference: entry.reference.clone(),
-        department: label(roster, &entry.department_id),
+        department: label(roster, &entry.department_id, entry.language),
         date: entry.date.to_string(),
         removal: match removal {
             Removal::Asked => WaitlistRemoval::Asked,
@@ -202,7 +206,7 @@ pub(super) fn removed(
         .into(),
         ..WaitlistNotice::default()
     };
-    let about = (entry.id, recipient(contact));
+    let about = (entry.id, recipient(contact), entry.language);
     let notice = Notice::Waitlist(notice);
     Some(request(message, about, expire_time, notice))
 }
@@ -224,21 +228,21 @@ pub(super) fn offer(
         .offer_resource
         .as_ref()
         .and_then(|resource| roster.attendant(resource, &entry.department_id));
-    let attendant = wire::shown_attendant(attendant).unwrap_or_default();
+    let attendant = shown(attendant, entry.language);
     let notice = WaitlistNotice {
         event: WaitlistEvent::Offered.into(),
         reference: entry.reference.clone(),
-        department: label(roster, &entry.department_id),
+        department: label(roster, &entry.department_id, entry.language),
         doctor: preferred_doctor(&contact.notes).to_owned(),
         starts_at: Some(timestamp(starts_at)),
         hold_until: Some(timestamp(hold_until)),
-        offer_url: manage_url(site, &entry.reference, secret),
+        offer_url: manage_url(site, entry.language, &entry.reference, secret),
         attendant_name: attendant.name,
         fee_rupees: attendant.fee_rupees,
         place: attendant.place,
         ..WaitlistNotice::default()
     };
-    let about = (entry.id, recipient(contact));
+    let about = (entry.id, recipient(contact), entry.language);
     Some(request(
         message,
         about,
@@ -273,6 +277,7 @@ pub(super) fn consultation(
     }
     let is_scheduled = event == ConsultationEvent::Scheduled;
     let person = &consultation.person;
+    let language = consultation.language;
     let link = person.link.clone().filter(|_| is_scheduled);
     let department_id = consultation.department_id.as_deref();
     let doctor = consultation.doctor.as_ref().filter(|_| is_scheduled);
@@ -283,11 +288,12 @@ pub(super) fn consultation(
         starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
         department: department_id
-            .map(|id| label(roster, id))
+            .map(|id| label(roster, id, language))
             .unwrap_or_default(),
         doctor_name: doctor.map_or_else(String::new, |doctor| {
             let department_id = department_id.unwrap_or_default();
-            wire::consultation::doctor_name(roster, &doctor.id, department_id)
+            let name = wire::consultation::doctor_name(roster, &doctor.id, department_id);
+            translations::name(&name, language).to_owned()
         }),
         doctor_registration: doctor.map_or_else(String::new, |doctor| doctor.registration.clone()),
     };
@@ -296,7 +302,7 @@ pub(super) fn consultation(
         email: person.email.clone().unwrap_or_default(),
         phone: person.phone.clone().unwrap_or_default(),
     };
-    let about = (consultation.id, recipient);
+    let about = (consultation.id, recipient, language);
     let notice = Notice::Consultation(notice);
     Some(request(message, about, expire_time, notice))
 }
@@ -304,7 +310,7 @@ pub(super) fn consultation(
 /// Addresses a notice. The sender's cause is added later.
 fn request(
     message: &Message,
-    (subject, recipient): (Uuid, Recipient),
+    (subject, recipient, language): (Uuid, Recipient, Option<Language>),
     expire_time: DateTime<Utc>,
     notice: Notice,
 ) -> SendNoticeRequest {
@@ -314,6 +320,7 @@ fn request(
         recipient: Some(recipient),
         expire_time: Some(timestamp(expire_time)),
         notice: Some(notice),
+        language: language.map_or_else(String::new, |language| language.code().to_owned()),
         ..SendNoticeRequest::default()
     }
 }
@@ -326,14 +333,30 @@ fn recipient(contact: &Contact) -> Recipient {
     }
 }
 
-fn label(roster: &Roster, department_id: &str) -> String {
+/// Returns the label of a department in a language, or its id if it is unknown.
+fn label(roster: &Roster, department_id: &str, language: Option<Language>) -> String {
     let department = roster.department(department_id);
-    department.map_or_else(|| department_id.to_owned(), |known| known.name.clone())
+    department.map_or_else(
+        || department_id.to_owned(),
+        |known| translations::name(&known.name, language).to_owned(),
+    )
 }
 
-/// Returns the page's link. The secret is in the fragment, which browsers do not send to servers.
-fn manage_url(site: &Site, reference: &str, secret: &str) -> String {
-    format!("{}/appointment/manage#{reference}.{secret}", site.origin)
+/// Returns an attendant with name and place in a language; without both if there is none.
+fn shown(attendant: Option<Attendant>, language: Option<Language>) -> proto::Attendant {
+    let shown = wire::shown_attendant(attendant).unwrap_or_default();
+    proto::Attendant {
+        name: translations::name(&shown.name, language).to_owned(),
+        place: translations::name(&shown.place, language).to_owned(),
+        ..shown
+    }
+}
+
+/// Returns the link to the page in a language. The secret is in the fragment, which browsers do not send to servers.
+fn manage_url(site: &Site, language: Option<Language>, reference: &str, secret: &str) -> String {
+    let Site { origin, .. } = site;
+    let prefix = Language::prefix(language);
+    format!("{origin}{prefix}/appointment/manage#{reference}.{secret}")
 }
 
 fn timestamp(time: DateTime<Utc>) -> Timestamp {

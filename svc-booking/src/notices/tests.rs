@@ -68,6 +68,7 @@ fn appointment() -> Appointment {
         contact: Some(contact()),
         desk_note: DeskNote::default(),
         consultation_time: None,
+        language: None,
     }
 }
 
@@ -235,6 +236,7 @@ fn an_offer_is_sent_while_it_is_open() {
         update_time: now(),
         end_reason: None,
         contact: Some(contact()),
+        language: None,
     };
     let said = |state, at| {
         let site = Site::default();
@@ -290,6 +292,7 @@ fn a_consultations_notice_matches_its_status() {
             description: Some("a secret reason".to_owned()),
             link: Some("https://video.example/room".to_owned()),
         },
+        language: None,
     };
     let said = |kind, status, time| {
         let consultation = consultation(status, time);

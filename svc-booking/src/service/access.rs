@@ -9,6 +9,7 @@ use hospital_proto::booking::v1::{
 };
 use service_kit::{
     input::{Problem, Violations},
+    language::Language,
     status::{invalid_argument, with_reason},
 };
 use tonic::{Code, Request, Response, Status};
@@ -95,6 +96,7 @@ impl AccessService for AccessRpcs {
     ) -> Result<Response<OpenAppointmentWithCodeResponse>, Status> {
         let parts = &self.0;
         let client = Client::of(&request, &parts.keys);
+        let language = Language::of_metadata(request.metadata());
         let OpenAppointmentWithCodeRequest {
             reference,
             phone,
@@ -119,7 +121,7 @@ impl AccessService for AccessRpcs {
                 traced::concerns(&appointment.reference);
                 let roster = parts.store.rosters.known(now).await?;
                 let given = Some(Given::ByMail);
-                let appointment = parts.shown_to_patient(*appointment, &roster, given);
+                let appointment = parts.shown_to_patient(*appointment, &roster, given, language);
                 Ok(Response::new(OpenAppointmentWithCodeResponse {
                     appointment: Some(appointment),
                 }))

@@ -8,6 +8,7 @@ use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 use service_kit::{
     input::{RequestId, Violation, Violations},
+    language::Language,
     status::{invalid_argument, request_id_reused},
 };
 use store_kit::requests::RequestKey;
@@ -51,15 +52,16 @@ impl Parts {
         }
     }
 
-    /// Returns the patient's view; includes the secret if `given` is set.
+    /// Returns the patient's view; includes the secret if `given` is set. `language` is that of the call.
     pub(super) fn shown_to_patient(
         &self,
         appointment: Appointment,
         roster: &Roster,
         given: Option<Given>,
+        language: Option<Language>,
     ) -> proto::Appointment {
         let secret = given.and_then(|given| self.store.secret_given(&appointment, given));
-        let calendar = wire::calendar_entry(&appointment, roster);
+        let calendar = wire::calendar_entry(&appointment, roster, language);
         proto::Appointment {
             secret: secret.unwrap_or_default(),
             calendar: crate::calendar_file::calendar_file(&calendar, &self.site),
@@ -67,16 +69,18 @@ impl Parts {
         }
     }
 
-    /// Returns the caller's view. Staff never get a patient's secret.
+    /// Returns the caller's view. Staff never get a patient's secret, and get its calendar file in the person's language.
+    /// `language` is that of the call.
     pub(super) async fn shown(
         &self,
         appointment: Appointment,
         access: &Access,
         given: Option<Given>,
+        language: Option<Language>,
     ) -> Result<proto::Appointment, Status> {
         if let Access::Secret(_) = access {
             let roster = self.store.rosters.known(self.now()).await?;
-            return Ok(self.shown_to_patient(appointment, &roster, given));
+            return Ok(self.shown_to_patient(appointment, &roster, given, language));
         }
         let roster = self.store.rosters.read(self.now()).await?;
         let at_desk = wire::appointment_at_desk(appointment.clone(), &roster, self.now());
@@ -85,7 +89,7 @@ impl Parts {
             uncovered: at_desk.uncovered,
             desk_note: at_desk.desk_note,
             consultation_time: at_desk.consultation_time,
-            ..self.shown_to_patient(appointment, &roster, None)
+            ..self.shown_to_patient(appointment, &roster, None, None)
         })
     }
 
@@ -144,7 +148,7 @@ impl Parts {
         by: By,
     ) -> Result<(proto::Appointment, bool), Status> {
         let key = self.move_key(&request, &by.access)?;
-        if let Some(moved) = self.moved_before(key.as_ref(), &by.access).await? {
+        if let Some(moved) = self.moved_before(key.as_ref(), &by).await? {
             traced::concerns(&moved.reference);
             return Ok((moved, true));
         }
@@ -172,7 +176,7 @@ impl Parts {
         match moved {
             Ok(appointment) => Ok((appointment, false)),
             // The same request may have won the race on another connection.
-            Err(status) => match self.moved_before(key.as_ref(), &by.access).await? {
+            Err(status) => match self.moved_before(key.as_ref(), &by).await? {
                 Some(moved) => Ok((moved, true)),
                 None => Err(status),
             },
@@ -208,19 +212,20 @@ impl Parts {
     async fn moved_before(
         &self,
         key: Option<&RequestKey>,
-        access: &Access,
+        by: &By,
     ) -> Result<Option<proto::Appointment>, Status> {
         let Some(key) = key else {
             return Ok(None);
         };
+        let access = &by.access;
         match self.store.recall_move(key, self.now()).await? {
             Moved::New => Ok(None),
             Moved::Before(appointment) => {
                 // The caller showed the secret that this move replaced.
                 let before = appointment.secret_generation - 1;
                 let given = self.store.given(appointment.id, before, access);
-                let shown = self.shown(*appointment, access, Some(given)).await?;
-                Ok(Some(shown))
+                let shown = self.shown(*appointment, access, Some(given), by.language);
+                shown.await.map(Some)
             }
             Moved::RequestIdReused => Err(request_id_reused()),
         }
@@ -305,14 +310,14 @@ impl Parts {
                     let given = self.given_anew(&before, &appointment, access);
                     let undo_expire_time =
                         can_be_undone.then(|| wire::timestamp(appointment.update_time + UNDO_TIME));
-                    let shown = self.shown(*appointment, access, given).await?;
+                    let shown = self.shown(*appointment, access, given, by.language).await?;
                     Ok(proto::Appointment {
                         undo_expire_time,
                         ..shown
                     })
                 }
                 (ChangeOutcome::Unchanged(appointment), _) => {
-                    self.shown(*appointment, access, None).await
+                    self.shown(*appointment, access, None, by.language).await
                 }
                 (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
                     Err(self.taken(&wanted, lead_of(access), now).await)
@@ -326,6 +331,15 @@ impl Parts {
             };
         }
         Err(roster_changes())
+    }
+}
+
+/// Returns the language in which the caller gets a calendar file; `None` is that of the person. Staff read in their own
+/// language.
+pub(super) fn language_of_file(access: &Access, call: Option<Language>) -> Option<Language> {
+    match access {
+        Access::Secret(_) => call,
+        Access::Staff(_) => None,
     }
 }
 

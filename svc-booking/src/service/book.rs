@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use service_kit::{
     input::RequestId,
+    language::Language,
     status::{invalid_argument, removed, request_id_reused},
 };
 use store_kit::requests::RequestKey;
@@ -39,6 +40,8 @@ pub(super) struct NewRequest<P> {
     pub(super) booker: Booker,
     /// Keyed hash of a patient's network.
     pub(super) network: Option<[u8; 32]>,
+    /// Language of the person.
+    pub(super) language: Option<Language>,
 }
 
 impl Parts {
@@ -76,6 +79,7 @@ impl Parts {
                     let new = NewBooking {
                         booking: Booking {
                             booker: request.booker.clone(),
+                            language: request.language,
                             ..Booking::new(
                                 appointment,
                                 &self.site.reference_prefix,

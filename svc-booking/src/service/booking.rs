@@ -16,13 +16,13 @@ use hospital_proto::{
     },
     google::api::HttpBody,
 };
-use service_kit::status::invalid_argument;
+use service_kit::{language::Language, status::invalid_argument};
 use store_kit::creation;
 use tonic::{Request, Response, Status};
 
 use super::{
     ATTEMPTS_MAX,
-    appointments::{READ, WRITE},
+    appointments::{READ, WRITE, language_of_file},
     book::NewRequest,
     caller::{APPOINTMENT_SECRET, Client, name},
     refusals::{roster_changes, slot_taken, too_many_holds},
@@ -212,6 +212,7 @@ impl BookingService for BookingRpcs {
         request: Request<CreateAppointmentRequest>,
     ) -> Result<Response<CreateAppointmentResponse>, Status> {
         let client = Client::of(&request, &self.0.keys);
+        let language = Language::of_metadata(request.metadata());
         let request = request.into_inner();
         let body = wire::fingerprinted(&request);
         let form = wire::booking_request(request);
@@ -222,6 +223,7 @@ impl BookingService for BookingRpcs {
             body,
             booker: Booker::Patient,
             network: client.network,
+            language,
         };
         let (appointment, outcome) = self.0.book(booking).await?;
         // A retry returns the secret only while it is still the first one. A caller who can repeat the whole request is
@@ -229,7 +231,9 @@ impl BookingService for BookingRpcs {
         let is_first = appointment.secret_generation == 1;
         let roster = self.0.store.rosters.known(self.0.now()).await?;
         let given = is_first.then_some(Given::InAnswer);
-        let appointment = self.0.shown_to_patient(appointment, &roster, given);
+        let appointment = self
+            .0
+            .shown_to_patient(appointment, &roster, given, language);
         Ok(creation::reply(
             CreateAppointmentResponse {
                 appointment: Some(appointment),
@@ -243,11 +247,13 @@ impl BookingService for BookingRpcs {
         request: Request<GetAppointmentRequest>,
     ) -> Result<Response<GetAppointmentResponse>, Status> {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
+        let language = Language::of_metadata(request.metadata());
         let name = self
             .0
             .appointment_name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.read").await?;
-        let appointment = self.0.shown(appointment, &access, None).await?;
+        let appointment = self.0.shown(appointment, &access, None, language);
+        let appointment = appointment.await?;
         Ok(Response::new(GetAppointmentResponse {
             appointment: Some(appointment),
         }))
@@ -258,10 +264,12 @@ impl BookingService for BookingRpcs {
         request: Request<GetAppointmentCalendarRequest>,
     ) -> Result<Response<HttpBody>, Status> {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
+        let language = Language::of_metadata(request.metadata());
         let name = name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.calendar").await?;
         let roster = self.0.store.rosters.known(self.0.now()).await?;
-        let entry = wire::calendar_entry(&appointment, &roster);
+        let entry =
+            wire::calendar_entry(&appointment, &roster, language_of_file(&access, language));
         Ok(Response::new(HttpBody {
             content_type: entry.content_type(),
             data: crate::calendar_file::calendar_file(&entry, &self.0.site).into_bytes(),

@@ -1,7 +1,6 @@
 //! Identifies the caller: staff by token, a person by secret, and the network of the call.
 
-use service_kit::auth::Caller;
-use service_kit::reference::Name;
+use service_kit::{auth::Caller, language::Language, reference::Name};
 use store_kit::keys::Keys;
 use tonic::{Code, Request, Status, metadata::MetadataMap};
 use uuid::Uuid;
@@ -53,7 +52,7 @@ impl Parts {
         }
     }
 
-    /// Like [`Self::access`], with the patient's network.
+    /// Like [`Self::access`], with the patient's network and language.
     pub(super) fn by<T>(
         &self,
         request: &Request<T>,
@@ -65,7 +64,12 @@ impl Parts {
             Access::Secret(_) => Client::of(request, &self.keys).network,
             Access::Staff(_) => None,
         };
-        Ok(By { access, network })
+        let language = Language::of_metadata(request.metadata());
+        Ok(By {
+            access,
+            network,
+            language,
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use hospital_proto::booking::v1::{
 };
 use service_kit::{
     input::RequestId,
+    language::Language,
     status::{invalid_argument, with_reason},
 };
 use store_kit::{creation, requests::RequestKey};
@@ -42,6 +43,7 @@ impl ConsultationRpcs {
         &self,
         form: ConsultationForm,
         client: Client,
+        language: Option<Language>,
     ) -> Result<(Consultation, bool), Status> {
         let Parts {
             store,
@@ -70,7 +72,10 @@ impl ConsultationRpcs {
                     .ok_or_else(|| invalid_argument(&violations));
             }
         };
-        let asked = Asked::new(new, ids.as_ref(), now);
+        let asked = Asked {
+            language,
+            ..Asked::new(new, ids.as_ref(), now)
+        };
         let created = store.create_consultation(key(&request_id), asked, client.network);
         match created.await? {
             ConsultationOutcome::Answered(creation) => creation.into_answer(),
@@ -90,8 +95,9 @@ impl ConsultationService for ConsultationRpcs {
         request: Request<CreateConsultationRequest>,
     ) -> Result<Response<CreateConsultationResponse>, Status> {
         let client = Client::of(&request, &self.0.keys);
+        let language = Language::of_metadata(request.metadata());
         let form = wire::form(request.into_inner());
-        let (consultation, replayed) = self.create(form, client).await?;
+        let (consultation, replayed) = self.create(form, client, language).await?;
         tracing::info!(consultation.id = %consultation.id, replayed, "consultation requested");
         self.0.seen.list_changed(CONSULTATIONS);
         // Another person may use the browser when the request is retried. Only staff and the patient's mail contain the

@@ -15,6 +15,7 @@ use hospital_proto::booking::v1::{
 use prost::Message as _;
 use service_kit::{
     input::{Paragraphs, Violation, Violations, optional},
+    language::Language,
     status::invalid_argument,
 };
 use store_kit::{audit, creation};
@@ -69,6 +70,7 @@ impl DeskRpcs {
         Ok(By {
             access,
             network: None,
+            language: None,
         })
     }
 
@@ -116,6 +118,7 @@ impl DeskRpcs {
                 by: By {
                     access: access.clone(),
                     network: None,
+                    language: None,
                 },
                 request: None,
             };
@@ -182,7 +185,9 @@ impl DeskService for DeskRpcs {
     ) -> Result<Response<BookAppointmentResponse>, Status> {
         let access = self.staff(&request, WRITE)?;
         let request = request.into_inner();
-        let body = request.booking.clone().unwrap_or_default().encode_to_vec();
+        let body = request.booking.clone().unwrap_or_default();
+        let language = Language::of(&body.language);
+        let body = body.encode_to_vec();
         let form = wire::desk_form(request);
         self.0.not_own("email", &form.email)?;
         let booking = NewRequest {
@@ -194,12 +199,13 @@ impl DeskService for DeskRpcs {
                 arrived: form.arrived,
             },
             network: None,
+            language,
         };
         let (appointment, outcome) = self.0.book(booking).await?;
         let undo_until = appointment.create_time + UNDO_TIME;
         let is_new = appointment.version == 1 && self.0.now() <= undo_until;
         let can_be_undone = is_new && appointment.status == AppointmentStatus::Arrived;
-        let shown = self.0.shown(appointment, &access, None).await?;
+        let shown = self.0.shown(appointment, &access, None, None).await?;
         Ok(creation::reply(
             BookAppointmentResponse {
                 appointment: Some(proto::Appointment {

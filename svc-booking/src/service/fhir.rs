@@ -313,6 +313,7 @@ fn entry(appointment: Appointment, roster: &Roster) -> fhir::AppointmentEntry {
             name: contact.patient_name,
             phone: contact.phone,
             email: contact.email,
+            language: appointment.language,
         }),
     }
 }

@@ -13,7 +13,10 @@ use hospital_proto::booking::v1::{
     RemoveWaitlistEntryRequest, RemoveWaitlistEntryResponse,
     waitlist_service_server::WaitlistService,
 };
-use service_kit::status::{invalid_argument, removed, request_id_reused, with_reason};
+use service_kit::{
+    language::Language,
+    status::{invalid_argument, removed, request_id_reused, with_reason},
+};
 use store_kit::{creation, error::StoreError, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
@@ -146,6 +149,7 @@ impl WaitlistService for WaitlistRpcs {
         let parts = &self.0;
         let now = parts.now();
         let client = Client::of(&request, &parts.keys);
+        let language = Language::of_metadata(request.metadata());
         let request = request.into_inner();
         let body = wire::entry_fingerprint(&request);
         let key = |request_id: &str| RequestKey::new(&parts.keys, JOIN, request_id, &body);
@@ -175,6 +179,7 @@ impl WaitlistService for WaitlistRpcs {
             id: parts.ids.uuid_at(now),
             references: references("WL", parts.ids.as_ref()),
             entry,
+            language,
             request: key(request_id.as_str()),
             network: client.network,
             message_id: parts.ids.uuid_at(now),
@@ -236,7 +241,9 @@ impl WaitlistService for WaitlistRpcs {
                     .in_scope(|| traced::done(&appointment.reference, "accepted"));
                 let roster = self.0.store.rosters.known(self.0.now()).await?;
                 let given = is_owner.then_some(given);
-                let appointment = self.0.shown_to_patient(*appointment, &roster, given);
+                let appointment =
+                    self.0
+                        .shown_to_patient(*appointment, &roster, given, by.language);
                 Ok(Response::new(AcceptOfferResponse {
                     appointment: Some(appointment),
                 }))

@@ -123,6 +123,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         },
         contact: None,
         desk_note: DeskNote::default(),
+        language: None,
     };
     let mut script = Script::new();
     script.push(requests::insert(

@@ -212,11 +212,12 @@ impl UnitOfWork for ChangeAppointment {
             }
             _ => change(&present, asked, &seats, self.now),
         };
-        let change = match decided {
+        let mut change = match decided {
             Ok(Some(change)) => change,
             Ok(None) => return undone(ChangeOutcome::Unchanged(Box::new(present))),
             Err(refused) => return undone(ChangeOutcome::Refused(refused)),
         };
+        change.appointment.language = self.request.by.language_after(present.language);
         if !self.write(transaction, &change).await? {
             return undone(ChangeOutcome::Refused(Refused::EtagMismatch));
         }
@@ -309,7 +310,7 @@ SELECT actor, create_time, detail FROM events WHERE appointment_id = $1 AND vers
         transaction: &mut Transaction<'_>,
         change: &Change,
     ) -> Result<bool, StoreError> {
-        let (sql, values) = rows::update(&self.keys, change);
+        let (sql, values) = rows::update(&self.keys, change, self.request.by.stored_language());
         if transaction.execute(sql, values).await? == 0 {
             return Ok(false);
         }

@@ -361,7 +361,8 @@ fn erase_appointment(id: Uuid, actor: &str, now: DateTime<Utc>) -> [Statement; 4
 INSERT INTO events (appointment_id, version, kind, actor, detail, create_time)
 SELECT id, version + 1, 'appointment.erased', $2, '{}', $3 FROM appointments WHERE id = $1";
     const UPDATE: &str = "\
-UPDATE appointments SET version = version + 1, update_time = $2, secret_hash = NULL, secret_generation = 0, network = NULL WHERE id = $1";
+UPDATE appointments SET version = version + 1, update_time = $2, secret_hash = NULL, secret_generation = 0, network = NULL,
+                        language = 'en' WHERE id = $1";
     const NETWORKS: &str =
         "UPDATE events SET network = NULL WHERE appointment_id = $1 AND network IS NOT NULL";
     let actor: Value = actor.into();

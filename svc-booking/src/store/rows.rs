@@ -1,23 +1,28 @@
 //! Rows of appointments, contacts, seats and events.
 
+mod seats;
+
 use chrono::{DateTime, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
+use service_kit::{
+    input::{email_to_look_up, phone_to_look_up},
+    language::Language,
+};
 use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox, row,
-    sql::{Script, Sql, Statement, Value},
+    sql::{Script, Statement, Value},
     values,
 };
 use uuid::Uuid;
 
-use super::{CONTACTS, events, lists::text_in, notes};
+use super::{CONTACTS, events, notes};
 use crate::{
     domain::{
         change::{Appointment, Change, Notice},
         contact::Contact,
         proof::Proof,
-        seats::{HeldSeat, Resource, Seat},
+        seats::Resource,
         status::Status,
     },
     secret::{self, Given, Subject},
@@ -30,7 +35,7 @@ macro_rules! select_appointments {
             "SELECT appointments.id, reference, department_id, doctor_id, appointments.starts_at, status, version, secret_generation, \
              consultation_time, \
              secret_hash, proof, appointments.create_time, update_time, seats.resource, contacts.key_id, patient_name, email, phone, reason, \
-             notes, desk_notes.key_id AS note_key_id, note AS desk_note \
+             notes, desk_notes.key_id AS note_key_id, note AS desk_note, language \
              FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id \
              LEFT JOIN desk_notes ON desk_notes.id = appointments.id \
              LEFT JOIN seats ON seats.holder_id = appointments.id ",
@@ -38,6 +43,7 @@ macro_rules! select_appointments {
         )
     };
 }
+pub(super) use seats::{Holder, SEATS_AT, SeatRow, free, free_all, take};
 pub(super) use select_appointments;
 
 pub(super) const BY_ID: &str =
@@ -48,15 +54,16 @@ pub(super) const BY_REFERENCE: &str =
 
 const INSERT: &str = "\
 INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, status, version, secret_generation, secret_hash, network,
-                          create_time, update_time, proof)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+                          create_time, update_time, proof, language)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
 /// Optimistic concurrency: the stored version must be one less than the new one. A proof does not change the version,
-/// so an update without a proof keeps the stored one.
+/// so an update without a proof keeps the stored one. An update without a language keeps the stored one too, which may
+/// be one of a newer build.
 const UPDATE: &str = "\
 UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, secret_generation = $7,
                         secret_hash = $8, update_time = $9, delete_time = $10,
-                        proof = COALESCE($11, proof), consultation_time = $12
+                        proof = COALESCE($11, proof), consultation_time = $12, language = COALESCE($13, language)
 WHERE id = $1 AND version = $6 - 1";
 
 /// Inserts or replaces a person's data.
@@ -68,42 +75,6 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, patient_name = excluded
     phone_index = excluded.phone_index";
 
 const FORGET_CONTACT: &str = "DELETE FROM contacts WHERE id = $1";
-
-const TAKE: &str = "\
-INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_time) VALUES ($1, $2, $3, $4, $5, $6)";
-
-/// Frees the seat of this holder only. By now it may have another holder, whose lock is not held here.
-const FREE: &str =
-    "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3 AND holder_id = $4";
-
-/// Frees every seat of a holder.
-const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
-
-/// Seats of some resources at one time, and all seats of a holder. The resources are separated by commas.
-pub(super) const SEATS_AT: Sql = text_in!(
-    "SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE resource",
-    1,
-    " AND starts_at = $2 \
-     UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3"
-);
-
-/// Kind of a seat's holder.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Holder {
-    Appointment,
-    Hold,
-    Offer,
-}
-
-impl Holder {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Appointment => "appointment",
-            Self::Hold => "hold",
-            Self::Offer => "offer",
-        }
-    }
-}
 
 row! {
     /// An appointment as stored; without a contact once erased.
@@ -131,6 +102,7 @@ row! {
         notes: Option<Vec<u8>>,
         note_key_id: Option<String>,
         desk_note: Option<Vec<u8>>,
+        language: String,
     }
 }
 
@@ -181,35 +153,7 @@ impl AppointmentRow {
             proof,
             contact,
             desk_note,
-        })
-    }
-}
-
-row! {
-    /// A seat as stored.
-    #[derive(Debug)]
-    pub(super) struct SeatRow {
-        resource: String,
-        starts_at: DateTime<Utc>,
-        seat: i64,
-        holder_id: Uuid,
-        expire_time: Option<DateTime<Utc>>,
-    }
-}
-
-impl SeatRow {
-    pub(super) fn held(self) -> Result<HeldSeat, StoreError> {
-        let number = u32::try_from(self.seat).map_err(|_| StoreError::Corrupt {
-            column: "seats.seat",
-        })?;
-        Ok(HeldSeat {
-            seat: Seat {
-                resource: Resource::named(self.resource),
-                starts_at: self.starts_at,
-                number,
-            },
-            holder_id: self.holder_id,
-            expire_time: self.expire_time,
+            language: Language::of(&self.language),
         })
     }
 }
@@ -244,12 +188,18 @@ pub(super) fn insert(
             network,
             appointment.create_time,
             appointment.update_time,
-            appointment.proof.as_str()
+            appointment.proof.as_str(),
+            Language::code_or_en(appointment.language)
         ],
     )
 }
 
-pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<Value>) {
+/// Returns the SQL and the values that replace the previous version. `language` of `None` keeps the stored one.
+pub(super) fn update(
+    keys: &Keys,
+    change: &Change,
+    language: Option<&'static str>,
+) -> (&'static str, Vec<Value>) {
     let appointment = &change.appointment;
     let hashed = secret_hash(keys, appointment).filter(|_| !change.deletes);
     let values = values![
@@ -264,7 +214,12 @@ pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<Value>)
         appointment.update_time,
         change.deletes.then_some(appointment.update_time),
         change.proof.map(Proof::as_str),
-        appointment.consultation_time
+        appointment.consultation_time,
+        if change.deletes {
+            Some(Language::code_or_en(None))
+        } else {
+            language
+        }
     ];
     (UPDATE, values)
 }
@@ -335,44 +290,6 @@ pub(super) fn lookups(
 /// Like [`lookups`], for appointments and waitlist entries.
 pub(super) fn person(keys: &Keys, email: Option<&str>, phone: Option<&str>) -> Vec<Value> {
     lookups(keys, (email, email_index), (phone, phone_index))
-}
-
-pub(super) fn take(
-    seat: &Seat,
-    holder: Holder,
-    holder_id: Uuid,
-    expire_time: Option<DateTime<Utc>>,
-) -> Statement {
-    Statement::new(
-        TAKE,
-        values![
-            seat.resource.as_str(),
-            seat.starts_at,
-            seat.number,
-            holder.as_str(),
-            holder_id,
-            expire_time
-        ],
-    )
-}
-
-pub(super) fn free(held: &HeldSeat) -> Statement {
-    let HeldSeat {
-        seat, holder_id, ..
-    } = held;
-    Statement::new(
-        FREE,
-        values![
-            seat.resource.as_str(),
-            seat.starts_at,
-            seat.number,
-            *holder_id
-        ],
-    )
-}
-
-pub(super) fn free_all(holder_id: Uuid) -> Statement {
-    Statement::new(FREE_ALL, values![holder_id])
 }
 
 /// Returns the statement that queues a notification about a version of an appointment.

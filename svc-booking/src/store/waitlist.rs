@@ -6,7 +6,7 @@ mod join;
 mod offer;
 mod sweep;
 
-use service_kit::reference::Name;
+use service_kit::{language::Language, reference::Name};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -50,7 +50,7 @@ macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             proof, queue_time, create_time, update_time, end_reason, key_id, patient_name, email, phone, email_index, \
+             proof, queue_time, create_time, update_time, end_reason, key_id, patient_name, email, phone, email_index, language, \
              (SELECT min(resource) FROM seats WHERE holder_id = waitlist_entries.id) AS offer_resource FROM waitlist_entries ",
             $where
         )
@@ -94,6 +94,7 @@ row! {
         phone: Option<Vec<u8>>,
         /// `None` once the person has been erased.
         email_index: Option<Vec<u8>>,
+        language: String,
         offer_resource: Option<String>,
     }
 }
@@ -139,6 +140,7 @@ impl EntryRow {
             update_time: self.update_time,
             end_reason: self.end_reason.as_deref().and_then(EndReason::parse),
             contact,
+            language: Language::of(&self.language),
         })
     }
 }
@@ -150,6 +152,8 @@ pub struct NewEntry {
     /// Tried in order.
     pub references: Vec<String>,
     pub entry: domain::NewEntry,
+    /// Language of the person.
+    pub language: Option<Language>,
     pub request: RequestKey,
     /// Keyed hash of the network of the request.
     pub network: Option<[u8; 32]>,

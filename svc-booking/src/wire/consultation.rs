@@ -8,7 +8,7 @@ use prost::Message as _;
 use service_kit::input::{Violation, Violations};
 use uuid::Uuid;
 
-use super::timestamp;
+use super::{code, timestamp};
 use crate::{
     domain::{
         calendar::{parse_date, time_label},
@@ -89,6 +89,7 @@ pub fn whole(consultation: Consultation, roster: &Roster) -> proto::Consultation
         doctor_name: doctor_name.unwrap_or_default(),
         doctor_registration,
         doctors: Vec::new(),
+        language: code(consultation.language),
     }
 }
 

@@ -5,7 +5,7 @@ use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 use service_kit::input::{PhoneNumber, Violation, Violations};
 
-use super::{proof, shown_attendant, timestamp};
+use super::{code, proof, shown_attendant, timestamp};
 use crate::{
     domain::{
         calendar::{IST, parse_date, time_label},
@@ -87,6 +87,7 @@ pub fn entry(entry: Entry, roster: &Roster, now: DateTime<Utc>) -> proto::Waitli
             .into(),
         end_time: matches!(state, EntryState::Booked | EntryState::Ended)
             .then(|| timestamp(entry.update_time)),
+        language: code(entry.language),
         ..proto::WaitlistEntry::default()
     }
 }

@@ -73,6 +73,9 @@ async fn rows_of_older_builds_are_kept(bench: Bench) {
     assert_eq!(count(at_desk).await, 2);
     let unproven = "SELECT count(*) FROM appointments WHERE proof = 'unproven'";
     assert_eq!(count(unproven).await, 3);
+    // Their people wrote in English.
+    let english = "SELECT count(*) FROM appointments WHERE language = 'en'";
+    assert_eq!(count(english).await, 5);
     // X5: an entry that joined without a mail to open keeps waiting, even one of an older build running beside this
     // one.
     let hospital = Hospital::of(&bench).await;

@@ -378,6 +378,7 @@ async fn a_change_against_a_stale_roster_is_rechecked(bench: Bench) {
         by: svc_booking::store::By {
             access: Access::Secret(String::new()),
             network: None,
+            language: None,
         },
         request: None,
     };

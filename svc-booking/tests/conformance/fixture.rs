@@ -352,6 +352,7 @@ impl Hospital {
             by: By {
                 access: access.clone(),
                 network: None,
+                language: None,
             },
             request: None,
         };

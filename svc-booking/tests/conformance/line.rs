@@ -55,6 +55,7 @@ pub(crate) fn waiting(department: &str, doctor: Option<&str>, date: &str) -> New
             date: day(date),
         },
         request: RequestKey::new(&keys(), JOIN, &request_id, b"body"),
+        language: None,
         network: None,
         message_id: RandomIds.uuid(),
     }
@@ -156,6 +157,7 @@ pub(crate) async fn act_with(
     let by = By {
         access,
         network: None,
+        language: None,
     };
     let messages = MessageIds::new(&RandomIds, at);
     let acted = hospital

@@ -6,8 +6,8 @@ use std::{
 };
 
 use hospital_proto::messaging::v1::{
-    AppointmentNotice, CodeNotice, ForgetNoticesRequest, ForgetNoticesResponse, SendNoticeRequest,
-    SendNoticeResponse, WaitlistNotice,
+    AppointmentNotice, CodeNotice, ConsultationNotice, ForgetNoticesRequest, ForgetNoticesResponse,
+    SendNoticeRequest, SendNoticeResponse, WaitlistNotice,
     notice_service_server::{NoticeService, NoticeServiceServer},
     send_notice_request::Notice,
 };
@@ -96,6 +96,23 @@ impl Mailbox {
     ) -> (SendNoticeRequest, WaitlistNotice) {
         self.find(|mail| match &mail.notice {
             Some(Notice::Waitlist(notice))
+                if notice.reference == reference && notice.event() == event =>
+            {
+                Some((mail.clone(), notice.clone()))
+            }
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits for the last mail of this event about a consultation.
+    pub(crate) async fn about_consultation(
+        &self,
+        reference: &str,
+        event: hospital_proto::messaging::v1::ConsultationEvent,
+    ) -> (SendNoticeRequest, ConsultationNotice) {
+        self.find(|mail| match &mail.notice {
+            Some(Notice::Consultation(notice))
                 if notice.reference == reference && notice.event() == event =>
             {
                 Some((mail.clone(), notice.clone()))

@@ -23,6 +23,8 @@ mod grpc_waitlist_desk;
 mod holds;
 mod in_consultation;
 mod kept;
+mod language;
+mod language_of_staff;
 mod leave_decisions;
 mod leave_requests;
 mod limits;

@@ -266,6 +266,7 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
         contact: None,
         desk_note: crate::domain::contact::DeskNote::default(),
         consultation_time: None,
+        language: None,
     }
 }
 

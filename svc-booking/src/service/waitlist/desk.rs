@@ -161,6 +161,7 @@ impl WaitlistRpcs {
         let by = By {
             access: self.staff(&request, WRITE)?,
             network: None,
+            language: None,
         };
         let request = request.into_inner();
         let removal =

@@ -1,7 +1,10 @@
 //! Rows of consultations and their SQL.
 
 use chrono::{DateTime, NaiveTime, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
+use service_kit::{
+    input::{email_to_look_up, phone_to_look_up},
+    language::Language,
+};
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -29,7 +32,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-             description, link, department_id, doctor_id, doctor_registration FROM consultations ",
+             description, link, department_id, doctor_id, doctor_registration, language FROM consultations ",
             $rest
         )
     };
@@ -54,10 +57,10 @@ pub(super) const REFERENCES_TAKEN: &str =
 
 const INSERT: &str = "\
 INSERT INTO consultations (id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-description, link, email_index, phone_index, network, department_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+description, link, email_index, phone_index, network, department_id, language)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
 
-/// Writes every sealed column, because `key_id` applies to all of them. Optimistic concurrency: the stored version must
+/// Writes every sealed column, because `key_id` applies to all of them. Only staff update, so the person's language stays. Optimistic concurrency: the stored version must
 /// be the previous one.
 const UPDATE: &str = "\
 UPDATE consultations SET date = $2, time = $3, status = $4, version = $5, update_time = $6, key_id = $7, patient_name = $8, email = $9, \
@@ -85,6 +88,7 @@ row! {
         department_id: Option<String>,
         doctor_id: Option<String>,
         doctor_registration: Option<String>,
+        language: String,
     }
 }
 
@@ -130,6 +134,7 @@ impl ConsultationRow {
                 registration: self.doctor_registration.unwrap_or_default(),
             }),
             person,
+            language: Language::of(&self.language),
         })
     }
 }
@@ -163,7 +168,8 @@ pub(super) fn insert(
         email.as_deref().map(|email| email_index(keys, email)),
         phone.as_deref().map(|phone| phone_index(keys, phone)),
         network,
-        consultation.department_id.as_deref()
+        consultation.department_id.as_deref(),
+        Language::code_or_en(consultation.language)
     ]);
     Ok(Statement::new(INSERT, values))
 }

@@ -58,9 +58,17 @@ impl UnitOfWork for Act {
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<EntryOutcome>, StoreError> {
-        let Some(row) = locked(transaction, self.id).await? else {
+        let Some(mut row) = locked(transaction, self.id).await? else {
             return Ok(Decision::Rollback(EntryOutcome::Unknown));
         };
+        if let Some(language) = self.by.stored_language()
+            && row.language != language
+        {
+            const SET: &str = "UPDATE waitlist_entries SET language = $2 WHERE id = $1";
+            let values = values![row.id, language];
+            transaction.execute(SET, values).await?;
+            language.clone_into(&mut row.language);
+        }
         let subject = row.id.to_string();
         let mut detail = "";
         let (outcome, action) = match &self.action {
@@ -254,6 +262,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
                 Caller::Unproven => Proof::Unproven,
             },
             contact: entry.contact,
+            language: entry.language,
             desk_note: DeskNote::default(),
             consultation_time: None,
         };

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
+use service_kit::language::Language;
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -21,8 +22,8 @@ use crate::{
 
 const INSERT: &str = "\
 INSERT INTO waitlist_entries (id, reference, department_id, doctor_id, date, state, queue_time, secret_hash, create_time, update_time,
-                              key_id, patient_name, email, phone, email_index, phone_index, proof, network)
-VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13, 'unproven', $14)";
+                              key_id, patient_name, email, phone, email_index, phone_index, proof, network, language)
+VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13, 'unproven', $14, $15)";
 /// Counts a network's entries on one day's waitlist, and those that it created since a moment.
 const OF_NETWORK: &str = "\
 SELECT count(CASE WHEN department_id = $3 AND date = $4 AND state IN ('waiting', 'offered') THEN 1 END),
@@ -48,6 +49,7 @@ impl UnitOfWork for Join {
         let NewEntry {
             id,
             entry,
+            language,
             request,
             references,
             network,
@@ -97,7 +99,8 @@ impl UnitOfWork for Join {
                 seal("phone", &contact.phone)?,
                 rows::email_index(&self.keys, &contact.email),
                 rows::phone_index(&self.keys, &contact.phone),
-                *network
+                *network,
+                Language::code_or_en(*language)
             ],
         );
         let message = outbox::NewMessage {
