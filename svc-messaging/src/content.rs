@@ -1,18 +1,24 @@
 //! Follows the content service: the hospital's facts in mails, and its events.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 use hospital_proto::content::v1::{
-    self as api, GetEventRequest, GetSiteRequest, ListEventsRequest,
-    content_service_client::ContentServiceClient,
+    self as api, GetEventRequest, GetSiteRequest, ListDepartmentProfilesRequest,
+    ListDoctorsRequest, ListEventsRequest, content_service_client::ContentServiceClient,
 };
-use service_kit::client_tls::{self, ClientTlsError, ClientTlsFiles};
-use tonic::{Code, Status, codegen::http::Uri, transport::Channel};
+use service_kit::{
+    client_tls::{self, ClientTlsError, ClientTlsFiles},
+    language::{CONTENT_LANGUAGE, Language},
+};
+use tonic::{
+    Code, Request, Status, codegen::http::Uri, metadata::MetadataValue, transport::Channel,
+};
 
 use crate::{
     Parts,
     domain::event::{Announced, Event},
+    site::Translated,
 };
 
 /// Timeout of a call.
@@ -21,6 +27,8 @@ const CALL_TIME_MAX: Duration = Duration::from_secs(3);
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Poll interval until the first read.
 const INTERVAL_AT_FIRST: Duration = Duration::from_secs(2);
+/// Polls between two reads of the translations: 5 minutes.
+const TRANSLATIONS_EVERY: u32 = 30;
 const PAGE_SIZE: i32 = 100;
 /// Maximum pages of events read in one poll.
 const PAGES_MAX: usize = 20;
@@ -90,6 +98,11 @@ impl ContentReader {
 
     /// Returns the listed events. Events with unsound values are left out.
     async fn events(&self) -> Result<Vec<Event>, Status> {
+        let events = self.listed_events(None).await?;
+        Ok(events.iter().filter_map(read).collect())
+    }
+
+    async fn listed_events(&self, language: Option<Language>) -> Result<Vec<api::Event>, Status> {
         let mut events = Vec::new();
         let mut page_token = String::new();
         for _ in 0..PAGES_MAX {
@@ -97,8 +110,9 @@ impl ContentReader {
                 page_size: PAGE_SIZE,
                 page_token,
             };
+            let request = in_language(request, language);
             let page = self.0.clone().list_events(request).await?.into_inner();
-            events.extend(page.events.iter().filter_map(read));
+            events.extend(page.events);
             page_token = page.next_page_token;
             if page_token.is_empty() {
                 break;
@@ -119,6 +133,74 @@ impl ContentReader {
     }
 }
 
+impl ContentReader {
+    /// Returns the names of departments, doctors and events by their ids, with those of an event's location and of the
+    /// reason of its cancellation.
+    async fn names(
+        &self,
+        language: Option<Language>,
+    ) -> Result<BTreeMap<(&'static str, String), String>, Status> {
+        let mut names = BTreeMap::new();
+        let request = ListDepartmentProfilesRequest {
+            page_size: PAGE_SIZE,
+            ..ListDepartmentProfilesRequest::default()
+        };
+        let mut client = self.0.clone();
+        let request = in_language(request, language);
+        let read = client.list_department_profiles(request).await?.into_inner();
+        for department in read.department_profiles {
+            names.insert(("department", department.id), department.name);
+        }
+        let mut page_token = String::new();
+        for _ in 0..PAGES_MAX {
+            let request = ListDoctorsRequest {
+                page_size: PAGE_SIZE,
+                page_token,
+                ..ListDoctorsRequest::default()
+            };
+            let request = in_language(request, language);
+            let page = client.list_doctors(request).await?.into_inner();
+            let doctors = page.doctors.into_iter();
+            names.extend(doctors.map(|doctor| (("doctor", doctor.id), doctor.name)));
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                break;
+            }
+        }
+        for event in self.listed_events(language).await? {
+            names.insert(("title", event.id.clone()), event.title);
+            names.insert(("location", event.id.clone()), event.location);
+            names.insert(("cancelled", event.id), event.cancelled);
+        }
+        Ok(names)
+    }
+
+    /// Returns what mails in a language need. `english`: see [`Self::names`].
+    async fn translated(
+        &self,
+        language: Language,
+        english: &BTreeMap<(&'static str, String), String>,
+    ) -> Result<Translated, Status> {
+        let request = in_language(GetSiteRequest {}, Some(language));
+        let site = self.0.clone().get_site(request).await?.into_inner().site;
+        let names = self.names(Some(language)).await?;
+        let names = names.into_iter().filter_map(|(place, name)| {
+            let english = english.get(&place)?;
+            (*english != name).then(|| (english.clone(), name))
+        });
+        Ok(Translated::new(&site.unwrap_or_default(), names.collect()))
+    }
+}
+
+fn in_language<T>(request: T, language: Option<Language>) -> Request<T> {
+    let mut request = Request::new(request);
+    if let Some(language) = language {
+        let code = MetadataValue::from_static(language.code());
+        request.metadata_mut().insert(CONTENT_LANGUAGE, code);
+    }
+    request
+}
+
 fn read(event: &api::Event) -> Option<Event> {
     Event::read(Announced {
         id: &event.id,
@@ -136,9 +218,10 @@ fn read(event: &api::Event) -> Option<Event> {
 pub(crate) async fn follow(parts: Arc<Parts>) {
     let mut has_read = false;
     let mut is_away = false;
+    let mut until_translations = 0;
     loop {
         if let Some(content) = &parts.content {
-            match round(&parts, content).await {
+            match round(&parts, content, &mut until_translations).await {
                 Ok(()) => (has_read, is_away) = (true, false),
                 Err(error) => {
                     if !is_away {
@@ -161,9 +244,19 @@ pub(crate) async fn follow(parts: Arc<Parts>) {
     }
 }
 
+async fn translate(parts: &Parts, content: &ContentReader) -> Result<(), Status> {
+    let english = content.names(None).await?;
+    for language in Language::ALL {
+        let translated = content.translated(language, &english).await?;
+        parts.site.translate(language, translated);
+    }
+    Ok(())
+}
+
 async fn round(
     parts: &Parts,
     content: &ContentReader,
+    until_translations: &mut u32,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     if let Some(site) = content.site().await?
         && parts.site.follow(&site)
@@ -172,5 +265,13 @@ async fn round(
     }
     let events = content.events().await?;
     parts.store.learn_events(events, parts.clock.now()).await?;
+    if *until_translations == 0 {
+        *until_translations = TRANSLATIONS_EVERY;
+        // Facts and events are read already, so this is no failure of the poll.
+        if let Err(error) = translate(parts, content).await {
+            tracing::warn!(%error, "cannot read the translations of the content service; the last ones stay in use");
+        }
+    }
+    *until_translations -= 1;
     Ok(())
 }

@@ -266,8 +266,8 @@ impl Courier {
             Err(end) => return Ok(end.into()),
         };
         let poison = |error: &dyn std::error::Error| DeliveryError::Permanent(error.to_string());
-        let site = self.site.get();
-        let letter = Letter::of(&mail.content, &mail.name, &subject, &site)
+        let site = self.site.of(mail.language);
+        let letter = Letter::of(&mail.content, &mail.name, &subject, mail.language, &site)
             .map_err(|error| poison(&error))?;
         let to = Addressed {
             id: mail.id,
@@ -333,15 +333,18 @@ impl Courier {
         let Some(sms) = &self.ways.sms else {
             return Ok(End::Suppressed("sms_off").into());
         };
-        let Some(text) = text_message(&mail.content, &self.site.get()) else {
+        let in_language = |language| text_message(&mail.content, language, &self.site.of(language));
+        let Some(text) = in_language(mail.language) else {
             return Ok(End::Suppressed("no_text").into());
         };
+        let language = self.texts.language(text.kind, mail.language);
+        let text = in_language(language).unwrap_or(text);
         let envelope = Envelope {
             id: mail.id,
             from: String::new(),
             to: mail.recipient.clone(),
             create_time: mail.create_time,
-            body: self.texts.body(mail.id, &mail.recipient, &text),
+            body: self.texts.body(mail.id, &mail.recipient, &text, language),
         };
         self.hand_over(&**sms, mail, &envelope).await
     }

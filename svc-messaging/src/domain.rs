@@ -15,6 +15,7 @@ use service_kit::input::{
     EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
     optional,
 };
+use service_kit::language::Language;
 use uuid::Uuid;
 
 pub use inbox::{Handling, Status};
@@ -96,6 +97,8 @@ pub struct NewMessage {
     pub subject: Personal,
     pub message: Personal,
     pub kind: Kind,
+    /// Language of the page that it was written on; `None` is English.
+    pub language: Option<Language>,
 }
 
 impl NewMessage {
@@ -190,6 +193,7 @@ pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violati
                 subject: Personal(subject.into_string()),
                 message: Personal(message.into_string()),
                 kind,
+                language: None,
             },
         )),
         _ => None,

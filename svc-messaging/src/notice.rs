@@ -84,7 +84,7 @@ impl NoticeService for NoticeRpcs {
         }
         // Only events that a patient must learn of on the way are also sent as a text.
         let is_texted =
-            self.has_sms && text_message(&notice.mail.content, &self.site.get()).is_some();
+            self.has_sms && text_message(&notice.mail.content, None, &self.site.get()).is_some();
         let keep = Keep {
             keys: self.keys.clone(),
             phone: notice.phone.filter(|_| is_texted),

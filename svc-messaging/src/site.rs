@@ -3,13 +3,13 @@
 //! The authoritative profile belongs to the content service, and mails follow it while it can be read. The settings are
 //! used until the first read. Their defaults repeat `svc-content/content/site.toml`, and an end-to-end test compares them.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use arc_swap::ArcSwap;
 use hospital_proto::content::v1 as content;
-use service_kit::clap_values;
+use service_kit::{clap_values, language::Language};
 
-/// The hospital's name and contact details in mails.
+/// The hospital's name and contact details in mails, in one language.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
 pub struct Site {
     /// Name of the hospital, at most 120 characters.
@@ -36,6 +36,10 @@ pub struct Site {
     /// Phone number for emergencies, day and night.
     #[arg(long = "site-emergency-phone", env = "SITE_EMERGENCY_PHONE", default_value = Site::EMERGENCY_PHONE, value_parser = clap_values::phone)]
     pub emergency_phone: String,
+
+    /// Names of departments, doctors and events in the language, by the English name. Empty for English.
+    #[arg(skip)]
+    pub names: Arc<BTreeMap<String, String>>,
 }
 
 impl Site {
@@ -74,18 +78,82 @@ impl Site {
     }
 }
 
+/// What the content service has in another language.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Translated {
+    /// Empty if unknown.
+    pub name: String,
+    /// Empty if unknown.
+    pub address: String,
+    /// See [`Site::names`].
+    pub names: Arc<BTreeMap<String, String>>,
+}
+
+impl Translated {
+    /// Takes name and address of a translated site. Values that the settings would refuse are left out.
+    pub fn new(read: &content::Site, names: BTreeMap<String, String>) -> Self {
+        Self {
+            name: clap_values::line::<120>(&read.name).unwrap_or_default(),
+            address: address(read).unwrap_or_default(),
+            names: Arc::new(names),
+        }
+    }
+}
+
 /// The facts in use: those last read from the content service, or the settings.
 #[derive(Debug)]
-pub struct CurrentSite(ArcSwap<Site>);
+pub struct CurrentSite {
+    english: ArcSwap<Site>,
+    kannada: ArcSwap<Translated>,
+    hindi: ArcSwap<Translated>,
+}
 
 impl CurrentSite {
     /// Starts with the settings.
     pub fn new(settings: Site) -> Self {
-        Self(ArcSwap::from_pointee(settings))
+        Self {
+            english: ArcSwap::from_pointee(settings),
+            kannada: ArcSwap::default(),
+            hindi: ArcSwap::default(),
+        }
     }
 
+    /// Returns the facts in English.
     pub fn get(&self) -> Arc<Site> {
-        self.0.load_full()
+        self.english.load_full()
+    }
+
+    /// Returns the facts in a language. What has no translation is English.
+    pub fn of(&self, language: Option<Language>) -> Arc<Site> {
+        let english = self.get();
+        let Some(language) = language else {
+            return english;
+        };
+        let translated = self.translated(language).load();
+        let known = |translation: &str, english: &str| {
+            let text = [translation, english]
+                .into_iter()
+                .find(|text| !text.is_empty());
+            text.unwrap_or_default().to_owned()
+        };
+        Arc::new(Site {
+            name: known(&translated.name, &english.name),
+            address: known(&translated.address, &english.address),
+            names: Arc::clone(&translated.names),
+            ..(*english).clone()
+        })
+    }
+
+    /// Takes what the content service has in a language.
+    pub fn translate(&self, language: Language, translated: Translated) {
+        self.translated(language).store(Arc::new(translated));
+    }
+
+    fn translated(&self, language: Language) -> &ArcSwap<Translated> {
+        match language {
+            Language::Kannada => &self.kannada,
+            Language::Hindi => &self.hindi,
+        }
     }
 
     /// Takes name, address and phone numbers; returns whether any changed. Values that the settings would refuse are
@@ -97,29 +165,30 @@ impl CurrentSite {
             let phone = phones.find(|phone| phone.purpose == purpose)?;
             clap_values::phone(&phone.display).ok()
         };
-        let address = read.address.as_ref().map(|address| {
-            let city = format!("{} {}", address.city, address.postal_code);
-            let parts = [address.street.as_str(), &address.locality, city.trim()];
-            let parts = parts.into_iter().filter(|part| !part.is_empty());
-            parts.collect::<Vec<_>>().join(", ")
-        });
-        let line = |text: String| clap_values::line::<300>(&text).ok();
         let next = Site {
             name: clap_values::line::<120>(&read.name).unwrap_or_else(|_| current.name.clone()),
-            address: address
-                .and_then(line)
-                .unwrap_or_else(|| current.address.clone()),
+            address: address(read).unwrap_or_else(|| current.address.clone()),
             phone: phone("reception").unwrap_or_else(|| current.phone.clone()),
             emergency_phone: phone("emergency").unwrap_or_else(|| current.emergency_phone.clone()),
             origin: current.origin.clone(),
             email: current.email.clone(),
+            names: Arc::default(),
         };
         let is_changed = next != *current;
         if is_changed {
-            self.0.store(Arc::new(next));
+            self.english.store(Arc::new(next));
         }
         is_changed
     }
+}
+
+/// Returns the address on one line; `None` if there is none that the settings would accept.
+fn address(read: &content::Site) -> Option<String> {
+    let address = read.address.as_ref()?;
+    let city = format!("{} {}", address.city, address.postal_code);
+    let parts = [address.street.as_str(), &address.locality, city.trim()];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    clap_values::line::<300>(&parts.join(", ")).ok()
 }
 
 impl Default for Site {
@@ -131,6 +200,7 @@ impl Default for Site {
             email: Self::EMAIL.to_owned(),
             phone: Self::PHONE.to_owned(),
             emergency_phone: Self::EMERGENCY_PHONE.to_owned(),
+            names: Arc::default(),
         }
     }
 }
@@ -175,6 +245,26 @@ mod tests {
         assert_eq!(kept, [Site::PHONE, Site::ADDRESS, Site::EMAIL]);
         assert!(!site.follow(&read));
         assert!(!site.follow(&content::Site::default()), "an empty answer");
+    }
+
+    #[test]
+    fn facts_without_a_translation_are_english() {
+        let site = CurrentSite::new(Site::default());
+        let kannada = Some(Language::Kannada);
+        assert_eq!(*site.of(kannada), Site::default());
+        let read = content::Site {
+            name: "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ".to_owned(),
+            ..content::Site::default()
+        };
+        let names = [("Cardiology".to_owned(), "ಹೃದ್ರೋಗ".to_owned())];
+        site.translate(Language::Kannada, Translated::new(&read, names.into()));
+        let translated = site.of(kannada);
+        assert_eq!(translated.name, "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ");
+        assert_eq!(translated.address, Site::ADDRESS);
+        let name = translated.names.get("Cardiology").map(String::as_str);
+        assert_eq!(name, Some("ಹೃದ್ರೋಗ"));
+        assert!(site.get().names.is_empty());
+        assert_eq!(*site.of(Some(Language::Hindi)), Site::default());
     }
 
     #[test]

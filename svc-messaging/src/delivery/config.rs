@@ -303,6 +303,13 @@ impl Delivery {
                             .into(),
                     );
                 }
+                let missing = self.texts.missing_translated();
+                if !missing.is_empty() {
+                    tracing::warn!(
+                        settings = missing.join(", "),
+                        "without a registered template, texts in another language are sent in English"
+                    );
+                }
                 let made = SmsGateway::new(url, &secret(path)?);
                 Some(Arc::new(made.map_err(|error| {
                     format!("the gateway of texts is not usable: {error}")

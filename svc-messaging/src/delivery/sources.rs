@@ -40,6 +40,7 @@ impl Sources for Stored {
             name: message.new.name.as_str().to_owned(),
             email: message.new.email().unwrap_or_default().to_owned(),
             phone: message.new.phone().unwrap_or_default().to_owned(),
+            language: message.new.language,
             subject: message.new.subject.as_str().to_owned(),
             message: message.new.message.as_str().to_owned(),
             thread: message.new.thread_id().unwrap_or_default().to_owned(),

@@ -6,28 +6,28 @@
 //! Subject lines are visible to bystanders and on locked screens, so they name no department, doctor or patient.
 
 mod events;
+mod language;
+mod names;
 mod notices;
+mod staff;
 mod texts;
-mod times;
 mod words;
 
 use std::fmt;
 
 use askama::Template;
 use chrono::{DateTime, Utc};
+use service_kit::language::Language;
 
-use super::{
-    content::{Content, Held},
-    new::recipient,
-};
+use super::content::Content;
 use crate::{
     domain::markdown::{as_link, mail_html, plain_text},
     site::Site,
 };
 
+use language::{Words, key};
 pub use texts::{Encoding, Text as PhoneText, TextKind, text_message};
-pub use times::{date_time, short_date_time};
-use words::{greeting, wrapped};
+use words::{is_echoed, wrapped};
 
 /// An iCalendar file (RFC 5545).
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -54,12 +54,16 @@ pub struct Fact {
 /// The parts of a mail, in reading order.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct Letter {
+    /// `None` is English. The text of a newsletter is English in each language.
+    pub language: Option<Language>,
     pub subject: String,
     /// Preview text that mail programs show beside the subject.
     pub preheader: String,
     pub heading: String,
     /// Empty for mails to the hospital itself.
     pub greeting: String,
+    /// Name in the greeting; empty if it has none.
+    pub name: String,
     pub opening: Vec<String>,
     /// Markdown; empty if the mail is not a newsletter.
     pub markdown: String,
@@ -106,6 +110,8 @@ pub struct Enquiry {
     /// Empty if not given.
     pub email: String,
     pub phone: String,
+    /// `None` is English.
+    pub language: Option<Language>,
     pub subject: String,
     pub message: String,
     /// Thread of a blog comment; empty otherwise.
@@ -133,7 +139,7 @@ pub enum LetterError {
 }
 
 impl Letter {
-    /// Writes the letter for a mail.
+    /// Writes the letter for a mail in a language; `site` has the facts in that language. Letters to staff are English.
     ///
     /// # Errors
     /// When `subject` is not the record that the content refers to.
@@ -141,29 +147,41 @@ impl Letter {
         content: &Content,
         name: &str,
         subject: &Subject,
+        language: Option<Language>,
         site: &Site,
     ) -> Result<Self, LetterError> {
+        let words = Words(language);
         Ok(match (content, subject) {
-            (Content::Acknowledgement { reference, .. }, _) => acknowledgement(reference, site),
-            (Content::Enquiry { .. }, Subject::Enquiry(enquiry)) => forwarded(enquiry, site),
+            (Content::Acknowledgement { reference, .. }, _) => {
+                acknowledgement(words, reference, site)
+            }
+            (Content::Enquiry { .. }, Subject::Enquiry(enquiry)) => staff::forwarded(enquiry, site),
             (
                 Content::Newsletter {
                     unsubscribe_url, ..
                 },
                 Subject::Issue(issue),
-            ) => issue_of(issue, name, unsubscribe_url, site),
+            ) => issue_of(words, issue, name, unsubscribe_url, site),
             (Content::Enquiry { .. } | Content::Newsletter { .. }, _) => {
                 return Err(LetterError::NoSubject);
             }
-            (Content::NewsletterTest { subject, text }, _) => test_of(subject, text, site),
-            (Content::Confirmation { confirm_url }, _) => confirmation(confirm_url, site),
-            (Content::Appointment(appointment), _) => notices::appointment(appointment, site),
-            (Content::Waitlist(waitlist), _) => notices::waitlist(waitlist, site),
-            (Content::WaitlistRemoved(removed), _) => notices::waitlist_removed(removed, site),
-            (Content::Consultation(consultation), _) => notices::consultation(consultation, site),
-            (Content::Code(code), _) => notices::code(code, site),
-            (Content::Registered(registration), _) => events::registered(registration, site),
-            (Content::EventCancelled(registration), _) => events::cancelled(registration, site),
+            (Content::NewsletterTest { subject, text }, _) => staff::test_of(subject, text, site),
+            (Content::Confirmation { confirm_url }, _) => confirmation(words, confirm_url, site),
+            (Content::Appointment(appointment), _) => {
+                notices::appointment(words, appointment, site)
+            }
+            (Content::Waitlist(waitlist), _) => notices::waitlist(words, waitlist, site),
+            (Content::WaitlistRemoved(removed), _) => {
+                notices::waitlist_removed(words, removed, site)
+            }
+            (Content::Consultation(consultation), _) => {
+                notices::consultation(words, consultation, site)
+            }
+            (Content::Code(code), _) => notices::code(words, code, site),
+            (Content::Registered(registration), _) => events::registered(words, registration, site),
+            (Content::EventCancelled(registration), _) => {
+                events::cancelled(words, registration, site)
+            }
             (
                 Content::Quarantine {
                     waiting,
@@ -171,8 +189,24 @@ impl Letter {
                     held,
                 },
                 _,
-            ) => quarantine(*waiting, *since, held, site),
+            ) => staff::quarantine(*waiting, *since, held, site),
         })
+    }
+
+    /// Returns an empty letter with a greeting. The name is repeated only if [`is_echoed`] allows it.
+    fn to_visitor(words: Words, name: &str) -> Self {
+        let (greeting, name) = if is_echoed(name) {
+            let greeting = words.fill(key!("Dear {name},"), &[("name", name)]);
+            (greeting, name)
+        } else {
+            (words.text(key!("Hello,")).to_owned(), "")
+        };
+        Self {
+            language: words.0,
+            greeting,
+            name: name.to_owned(),
+            ..Self::default()
+        }
     }
 
     /// Renders the plain-text part.
@@ -230,9 +264,77 @@ struct Html<'a> {
 impl Text<'_> {
     fn emergency(&self) -> String {
         let phone = &self.site.emergency_phone;
-        format!("In an emergency, call {phone}, day or night.")
+        self.letter.words().fill(EMERGENCY, &[("phone", phone)])
+    }
+
+    fn reception(&self) -> String {
+        let phone = &self.site.phone;
+        self.letter.words().fill(RECEPTION, &[("phone", phone)])
+    }
+
+    fn unsubscribe(&self) -> &'static str {
+        let words = self.letter.words();
+        words.text(key!("To unsubscribe from the newsletter:"))
     }
 }
+
+impl Html<'_> {
+    /// Returns the greeting before and after the name; `None` without a name, and in English.
+    fn greeting(&self) -> Option<(&'static str, &'static str)> {
+        let is_split = self.letter.language.is_some() && !self.letter.name.is_empty();
+        is_split.then(|| self.letter.words().around(key!("Dear {name},")))
+    }
+
+    fn emergency(&self) -> (&'static str, &'static str) {
+        self.letter.words().around(EMERGENCY)
+    }
+
+    fn reception(&self) -> (&'static str, &'static str) {
+        self.letter.words().around(RECEPTION)
+    }
+
+    fn unsubscribe(&self) -> &'static str {
+        let words = self.letter.words();
+        words.text(key!("Unsubscribe from the newsletter"))
+    }
+}
+
+impl Letter {
+    fn words(&self) -> Words {
+        Words(self.language)
+    }
+
+    /// Returns the language of the page, with the region as on English pages.
+    fn lang(&self) -> &'static str {
+        match self.language {
+            None => "en-IN",
+            Some(language) => language.code(),
+        }
+    }
+
+    /// Returns whether the heading and the Markdown are English in a letter of another language.
+    fn has_english_text(&self) -> bool {
+        self.language.is_some() && !self.markdown.is_empty()
+    }
+
+    /// Returns the value of the header `Content-Language` (RFC 3282); `None` for English letters, which have none.
+    pub(super) fn content_language(&self) -> Option<&'static str> {
+        let language = self.language?;
+        Some(match (language, self.has_english_text()) {
+            (language, false) => language.code(),
+            (Language::Kannada, true) => "kn, en",
+            (Language::Hindi, true) => "hi, en",
+        })
+    }
+
+    /// Returns the address of the home page in the language of the letter.
+    fn home(&self, site: &Site) -> String {
+        self.words().page(site, "")
+    }
+}
+
+const EMERGENCY: language::Key = key!("In an emergency, call {phone}, day or night.");
+const RECEPTION: language::Key = key!("Reception {phone}");
 
 /// Formats a phone number for `tel:`.
 fn dial(phone: &str) -> String {
@@ -244,184 +346,96 @@ fn dial(phone: &str) -> String {
 
 /// Writes the acknowledgement of a message. It must not repeat visitors' input: a stranger can have this mail sent to
 /// any address.
-fn acknowledgement(reference: &str, site: &Site) -> Letter {
+fn acknowledgement(words: Words, reference: &str, site: &Site) -> Letter {
     let mut letter = Letter {
-        subject: format!("We have your message ({reference})"),
-        preheader: "A member of our staff will read it and reply.".into(),
-        heading: "We have your message".into(),
-        greeting: greeting(""),
+        subject: words.fill(
+            key!("We have your message ({reference})"),
+            &[("reference", reference)],
+        ),
+        preheader: words
+            .text(key!("A member of our staff will read it and reply."))
+            .into(),
+        heading: words.text(key!("We have your message")).into(),
         opening: vec![
-            "Thank you for writing to us. A member of our staff will read your message and reply, usually within one working day."
+            words
+                .text(key!(
+                    "Thank you for writing to us. A member of our staff will read your message and reply, usually within one working day."
+                ))
                 .into(),
-            "You don't need to do anything now. If you contact us about it, please give us your reference.".into(),
+            words
+                .text(key!(
+                    "You don't need to do anything now. If you contact us about it, please give us your reference."
+                ))
+                .into(),
         ],
-        closing: vec![format!(
-            "If you can't wait for a reply, call reception on {}.",
-            site.phone
+        closing: vec![words.fill(
+            key!("If you can't wait for a reply, call reception on {phone}."),
+            &[("phone", &site.phone)],
         )],
-        reason: format!(
-            "You're getting this e-mail because this address was entered in our contact form. If you did not write to us, you can ignore \
-             it, or tell us at {}.",
-            site.email
-        ),
-        ..Letter::default()
-    };
-    letter.fact("Reference", reference);
-    letter
-}
-
-fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
-    let what = if enquiry.people.is_some() {
-        "Registration"
-    } else if enquiry.thread.is_empty() {
-        "Message"
-    } else {
-        "Comment"
-    };
-    let reply_to = recipient(&enquiry.email).map(|_| (enquiry.name.clone(), enquiry.email.clone()));
-    let mut letter = Letter {
-        subject: format!("{what} {} from the website", enquiry.reference),
-        preheader: "A visitor wrote to the hospital.".into(),
-        heading: format!("{what} from the website"),
-        quote: paragraphs(&enquiry.message),
-        closing: vec![if reply_to.is_some() {
-            "Reply to this e-mail to answer the visitor.".into()
-        } else if enquiry.email.is_empty() {
-            "The visitor left no e-mail address. Replies to this e-mail don't reach the visitor."
-                .into()
-        } else {
-            "The visitor's address can't be set as the reply address. Check it and copy it from above: replies to this e-mail don't \
-             reach the visitor."
-                .into()
-        }],
-        reason: format!(
-            "You're getting this e-mail because this mailbox receives messages from the website of {}.",
-            site.name
-        ),
-        reply_to,
-        ..Letter::default()
-    };
-    letter.fact("Reference", &enquiry.reference);
-    letter.fact("Name", &enquiry.name);
-    letter.fact("E-mail", &enquiry.email);
-    letter.fact("Phone", &enquiry.phone);
-    letter.fact("Subject", &enquiry.subject);
-    letter.fact("Blog post", &enquiry.thread);
-    letter.fact(
-        "People",
-        enquiry
-            .people
-            .map(|people| people.to_string())
-            .unwrap_or_default(),
-    );
-    letter.fact("Sent", date_time(enquiry.create_time));
-    letter
-}
-
-/// Writes the quarantine digest for staff, limited to what may be shown outside the inbox.
-fn quarantine(waiting: u64, since: DateTime<Utc>, held: &[Held], site: &Site) -> Letter {
-    let (subject, noun) = if waiting == 1 {
-        ("1 message waits in quarantine".to_owned(), "message")
-    } else {
-        (format!("{waiting} messages wait in quarantine"), "messages")
-    };
-    let line = |held: &Held| {
-        let came = date_time(held.create_time);
-        if held.signals.is_empty() {
-            format!("{}, {came}", held.reference)
-        } else {
-            format!("{}, {came} ({})", held.reference, held.signals)
-        }
-    };
-    let mut lines: Vec<String> = held.iter().map(line).collect();
-    let named = u64::try_from(lines.len()).unwrap_or(u64::MAX);
-    if waiting > named {
-        lines.push(format!("and {} more", waiting - named));
-    }
-    Letter {
-        subject: subject.clone(),
-        preheader: format!("The oldest one came on {}.", date_time(since)),
-        heading: subject,
-        opening: vec![
-            format!(
-                "The website held back {waiting} {noun} that looked like spam. The oldest one came on {}.",
-                date_time(since)
+        reason: words.fill(
+            key!(
+                "You're getting this e-mail because this address was entered in our contact form. If you did not write to us, you can \
+                 ignore it, or tell us at {email}."
             ),
-            "Some may be from patients, who were told that we have their message. Please look at each one today: release it, and it goes to \
-             its mailbox, or mark it as spam. Messages left in quarantine are deleted after 30 days."
-                .into(),
-        ],
-        quote: vec![lines],
-        reason: format!(
-            "You're getting this e-mail because this mailbox receives messages from the website of {}.",
-            site.name
+            &[("email", &site.email)],
         ),
-        ..Letter::default()
-    }
+        ..Letter::to_visitor(words, "")
+    };
+    letter.fact(words.text(key!("Reference")), reference);
+    letter
 }
 
-fn confirmation(confirm_url: &str, site: &Site) -> Letter {
+fn confirmation(words: Words, confirm_url: &str, site: &Site) -> Letter {
     Letter {
-        subject: "Please confirm your newsletter subscription".into(),
-        preheader: "Confirm your address to get our newsletter.".into(),
-        heading: "Confirm your subscription".into(),
-        greeting: greeting(""),
-        opening: vec![format!(
-            "Someone asked us to send the newsletter of {} to this address. If it was you, please confirm your address within 7 days.",
-            site.name
+        subject: words
+            .text(key!("Please confirm your newsletter subscription"))
+            .into(),
+        preheader: words
+            .text(key!("Confirm your address to get our newsletter."))
+            .into(),
+        heading: words.text(key!("Confirm your subscription")).into(),
+        opening: vec![words.fill(
+            key!(
+                "Someone asked us to send the newsletter of {hospital} to this address. If it was you, please confirm your address within \
+                 7 days."
+            ),
+            &[("hospital", &site.name)],
         )],
         action: Some(Action {
-            label: "Confirm my subscription",
-            url: confirm_url.to_owned(),
+            label: words.text(key!("Confirm my subscription")),
+            url: words.localized(site, confirm_url),
         }),
         closing: vec![
-            "If it wasn't you, you can ignore this e-mail. We won't send you the newsletter unless you confirm."
+            words
+                .text(key!(
+                    "If it wasn't you, you can ignore this e-mail. We won't send you the newsletter unless you confirm."
+                ))
                 .into(),
         ],
-        reason: "You're getting this e-mail because this address was entered on our website.".into(),
-        ..Letter::default()
+        reason: words
+            .text(key!(
+                "You're getting this e-mail because this address was entered on our website."
+            ))
+            .into(),
+        ..Letter::to_visitor(words, "")
     }
 }
 
-fn issue_of(issue: &Issue, name: &str, unsubscribe_url: &str, site: &Site) -> Letter {
+fn issue_of(words: Words, issue: &Issue, name: &str, unsubscribe_url: &str, site: &Site) -> Letter {
     Letter {
         subject: issue.subject.clone(),
-        preheader: format!("The newsletter of {}", site.name),
+        preheader: words.fill(
+            key!("The newsletter of {hospital}"),
+            &[("hospital", &site.name)],
+        ),
         heading: issue.subject.clone(),
-        greeting: greeting(name),
         markdown: issue.text.clone(),
-        reason: "You're getting this e-mail because you subscribed to our newsletter.".into(),
-        unsubscribe_url: unsubscribe_url.to_owned(),
-        ..Letter::default()
-    }
-}
-
-/// Writes a draft as its readers would get it. Its unsubscribe link is that of nobody.
-fn test_of(subject: &str, text: &str, site: &Site) -> Letter {
-    let issue = Issue {
-        subject: subject.to_owned(),
-        text: text.to_owned(),
-    };
-    let unsubscribe_url = format!("{}/newsletter/unsubscribe?token=test", site.origin);
-    Letter {
-        subject: format!("Test: {subject}"),
-        reason: "This is a test that you sent to yourself from the staff area. Nobody else got it, and its unsubscribe link has \
-                 no effect."
+        reason: words
+            .text(key!(
+                "You're getting this e-mail because you subscribed to our newsletter."
+            ))
             .into(),
-        ..issue_of(&issue, "", &unsubscribe_url, site)
+        unsubscribe_url: words.localized(site, unsubscribe_url),
+        ..Letter::to_visitor(words, name)
     }
-}
-
-/// Splits a text into paragraphs at empty lines.
-fn paragraphs(text: &str) -> Vec<Vec<String>> {
-    let mut paragraphs = vec![Vec::new()];
-    for line in text.lines().map(str::trim_end) {
-        match paragraphs.last_mut() {
-            Some(last) if !line.is_empty() => last.push(line.to_owned()),
-            Some(last) if !last.is_empty() => paragraphs.push(Vec::new()),
-            _ => {}
-        }
-    }
-    paragraphs.retain(|lines| !lines.is_empty());
-    paragraphs
 }

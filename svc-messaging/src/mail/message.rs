@@ -168,6 +168,9 @@ impl Writer {
             .to(mailbox(to.name, to.email)?)
             .subject(line(&letter.subject)?)
             .raw_header(raw("Auto-Submitted", "auto-generated")?);
+        if let Some(language) = letter.content_language() {
+            builder = builder.raw_header(raw("Content-Language", language)?);
+        }
         // An invalid name or address must not keep the mail from staff; both also appear in the text.
         if let Some((name, email)) = &letter.reply_to
             && let Ok(mailbox) = mailbox(name, email).or_else(|_| mailbox("", email))

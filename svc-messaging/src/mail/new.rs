@@ -1,7 +1,7 @@
 //! A mail to store and send, its recipient and its cause.
 
 use chrono::{DateTime, Utc};
-use service_kit::input::EmailAddress;
+use service_kit::{input::EmailAddress, language::Language};
 use uuid::Uuid;
 
 use super::content::Content;
@@ -18,6 +18,8 @@ pub struct NewMail {
     pub subject_id: Option<Uuid>,
     pub to: Address,
     pub content: Content,
+    /// Language of the recipient; `None` is English.
+    pub language: Option<Language>,
     pub cause: Cause,
     /// The mail is not sent after this time.
     pub expire_time: DateTime<Utc>,

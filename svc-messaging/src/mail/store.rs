@@ -8,7 +8,10 @@ pub mod suppressions;
 mod take;
 
 use chrono::{DateTime, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
+use service_kit::{
+    input::{email_to_look_up, phone_to_look_up},
+    language::Language,
+};
 use store_kit::{
     database::Database,
     error::StoreError,
@@ -47,11 +50,11 @@ pub const MAILS: SealedTable = SealedTable {
 
 const INSERT: &str = "\
 INSERT INTO mails (id, kind, channel, state, reason, key_id, name, recipient, content, recipient_digest, subject_id, create_time, \
-expire_time, end_time, cause, network, proven, newsletter_id) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT (id) DO NOTHING";
+expire_time, end_time, cause, network, proven, newsletter_id, language) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) ON CONFLICT (id) DO NOTHING";
 const SELECT: &str = "\
-SELECT id, channel, state, key_id, name, recipient, content, subject_id, create_time, expire_time, lease_time, cause, network, proven \
-FROM mails WHERE id = $1";
+SELECT id, channel, state, key_id, name, recipient, content, subject_id, create_time, expire_time, lease_time, cause, network, proven, \
+language FROM mails WHERE id = $1";
 
 /// Channel through which a mail is sent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -134,6 +137,8 @@ pub struct Mail {
     /// E-mail address or phone number.
     pub recipient: String,
     pub content: Content,
+    /// `None` is English.
+    pub language: Option<Language>,
     /// Entity that the mail is about, such as an appointment.
     pub subject_id: Option<Uuid>,
     pub cause: Cause,
@@ -178,6 +183,7 @@ pub(super) fn insert(
             mail.cause.network(),
             i64::from(mail.cause.is_proven()),
             mail.content.newsletter(),
+            Language::code_or_en(mail.language),
         ],
     ))
 }
@@ -198,6 +204,7 @@ row! {
         cause: String,
         network: String,
         proven: i64,
+        language: String,
     }
 }
 
@@ -219,6 +226,7 @@ impl MailRow {
             content: serde_json::from_str(&content).map_err(|_| StoreError::Corrupt {
                 column: "mails.content",
             })?,
+            language: Language::of(&self.language),
             subject_id: self.subject_id,
             cause: Cause::from_words(&self.cause, &self.network, self.proven != 0).ok_or(
                 StoreError::Corrupt {

@@ -9,8 +9,12 @@ use hospital_proto::messaging::v1::{
     NoticeCause, Recipient, SendNoticeRequest, send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
-use service_kit::input::{
-    EmailAddress, Line, NAME_CHARS_MAX, PersonName, PhoneNumber, Violation, Violations, optional,
+use service_kit::{
+    input::{
+        EmailAddress, Line, NAME_CHARS_MAX, PersonName, PhoneNumber, Violation, Violations,
+        optional,
+    },
+    language::Language,
 };
 use url::Url;
 use uuid::Uuid;
@@ -83,6 +87,7 @@ pub(super) fn notice(
             subject_id: Some(subject_id?),
             to,
             content: content?,
+            language: Language::of(&request.language),
             cause: cause?,
             expire_time: expire_time?,
         };

@@ -9,6 +9,7 @@ use hospital_proto::messaging::v1::{
 };
 use service_kit::{
     input::{OwnMailboxes, RequestId, Violation},
+    language::Language,
     status::{self, DOMAIN},
 };
 use store_kit::{
@@ -93,6 +94,7 @@ impl MessagingService for MessagingRpcs {
     ) -> Result<Response<CreateMessageResponse>, Status> {
         let parts = &*self.0;
         let network = parts.network(&request);
+        let language = Language::of_metadata(request.metadata());
         let mut request = request.into_inner();
         let sent = request.message.as_mut();
         let check = sent.and_then(|message| message.check.take());
@@ -100,7 +102,7 @@ impl MessagingService for MessagingRpcs {
         let submission = wire::submission(request);
         let now = parts.now();
         let parsed = domain::parse(submission.clone()).and_then(|parsed| parts.not_own(parsed));
-        let (request_id, new) = match parsed {
+        let (request_id, mut new) = match parsed {
             Ok(parsed) => parsed,
             Err(violations) => {
                 let Some(earlier) = self.earlier(&submission, now).await? else {
@@ -110,6 +112,8 @@ impl MessagingService for MessagingRpcs {
                 return Ok(reply(&earlier, true));
             }
         };
+        // Not part of the request's fingerprint: a retry may come from another page.
+        new.language = language;
         let kind = new.kind.as_str();
         let body = wire::canonical(&new);
         if let Some((event_id, _)) = new.registration() {

@@ -17,6 +17,7 @@ use hospital_proto::messaging::v1::{
 };
 use service_kit::{
     input::{EmailAddress, OwnMailboxes, Violation},
+    language::Language,
     status::{invalid_argument, with_reason},
 };
 use store_kit::{creation, requests::RequestKey};
@@ -51,6 +52,7 @@ impl NewsletterService for NewsletterRpcs {
     ) -> Result<Response<SubscribeResponse>, Status> {
         let parts = &*self.0;
         let network = parts.network(&request);
+        let language = Language::of_metadata(request.metadata());
         let SubscribeRequest { email, check } = request.into_inner();
         let email = EmailAddress::parse(&email).map_err(|problem| {
             count("invalid", Outcome::Refused);
@@ -72,7 +74,7 @@ impl NewsletterService for NewsletterRpcs {
         }
         let subscribed = parts
             .store
-            .subscribe(&parts.links, email.as_str(), network, now)
+            .subscribe(&parts.links, email.as_str(), language, network, now)
             .await?;
         match subscribed {
             Subscribed::Asked => count(KIND, Outcome::Accepted),

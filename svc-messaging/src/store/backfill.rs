@@ -82,6 +82,7 @@ impl ClearRow {
         })?;
         let has_other_line_breaks = plain_line_breaks(&self.message) != self.message;
         let new = NewMessage {
+            language: None,
             name: Personal::kept(self.name),
             subject: Personal::kept(self.subject),
             message: Personal::kept(self.message),

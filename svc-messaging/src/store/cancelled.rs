@@ -47,6 +47,7 @@ pub(super) fn confirmation(
         subject_id: Some(registered.id),
         to: unnamed(email),
         content: Content::Registered(content(keys, registered)),
+        language: registered.language,
         cause: Cause::Own,
         expire_time: (now + CONFIRM_WITHIN).min(registered.event.ends_at),
     };
@@ -131,6 +132,7 @@ AND m.status NOT IN ('spam', 'quarantined') ORDER BY r.id LIMIT $2";
                     subject_id: Some(*id),
                     to: unnamed(email),
                     content: Content::EventCancelled(content(&self.keys, &registered)),
+                    language: registered.language,
                     cause: Cause::Staff,
                     expire_time: ends_at,
                 };

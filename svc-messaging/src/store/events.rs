@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use service_kit::input::phone_to_look_up;
+use service_kit::{input::phone_to_look_up, language::Language};
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -77,6 +77,8 @@ pub(super) struct Registered {
     pub(super) reference: String,
     /// Address of the person's first registration, to which no other address is added.
     pub(super) email: Option<String>,
+    /// Language of that person; `None` is English.
+    pub(super) language: Option<Language>,
 }
 
 /// Outcome of asking for a place.
@@ -251,11 +253,16 @@ INSERT INTO event_registrations (id, event_id, person, people, create_time) VALU
         return Ok(Place::Refused(refused));
     }
     let mut script = Script::new();
+    // The mail is in the language of this message, also if the place belongs to an earlier one.
+    let language = message.new.language;
     if let Some((holder, _)) = held {
         if is_counted(message.handling.status) {
             script.push(Statement::new(UPDATE, values![holder.id, people]));
         }
-        let registered = registered(holder, event, people);
+        let registered = Registered {
+            language,
+            ..registered(holder, event, people)
+        };
         return Ok(Place::Taken(script, Box::new(registered)));
     }
     if let Some((refused, _)) = &earlier {
@@ -339,5 +346,6 @@ pub(super) fn registered(holder: &Message, event: Event, people: i32) -> Registe
         people,
         reference: holder.reference.clone(),
         email: holder.new.email().map(str::to_owned),
+        language: holder.new.language,
     }
 }

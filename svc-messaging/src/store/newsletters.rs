@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use service_kit::language::Language;
 use store_kit::{
     audit,
     creation::{self, Creation, New},
@@ -280,6 +281,7 @@ row! {
         id: Uuid,
         key_id: String,
         email: Vec<u8>,
+        language: String,
     }
 }
 
@@ -292,7 +294,7 @@ impl UnitOfWork for FanOut {
 SELECT id, create_time, cursor FROM newsletters WHERE complete_time IS NULL ORDER BY create_time, id LIMIT 1";
         // Addresses confirmed after an issue was created get the next issue.
         const SUBSCRIBERS: &str = "\
-SELECT id, key_id, email FROM subscriptions WHERE state = 'confirmed' AND confirm_time <= $1 AND id > $2 ORDER BY id LIMIT $3";
+SELECT id, key_id, email, language FROM subscriptions WHERE state = 'confirmed' AND confirm_time <= $1 AND id > $2 ORDER BY id LIMIT $3";
         const ADVANCE: &str = "UPDATE newsletters SET cursor = $2, mails = mails + $3, complete_time = $4 WHERE id = $1";
         // Prevents two processes from reading the same position.
         transaction.lock(FAN_OUT).await?;
@@ -325,7 +327,12 @@ SELECT id, key_id, email FROM subscriptions WHERE state = 'confirmed' AND confir
 
 impl FanOut {
     fn mail(&self, newsletter: Uuid, subscriber: Subscriber) -> Result<Script, StoreError> {
-        let Subscriber { id, key_id, email } = subscriber;
+        let Subscriber {
+            id,
+            key_id,
+            email,
+            language,
+        } = subscriber;
         let email = SUBSCRIPTIONS.open(&self.keys, &key_id, id, "email", &email)?;
         let name = [newsletter.as_bytes().as_slice(), id.as_bytes()].concat();
         let mail = NewMail {
@@ -340,6 +347,7 @@ impl FanOut {
                 newsletter,
                 unsubscribe_url: self.links.unsubscribe(id),
             },
+            language: Language::of(&language),
             cause: Cause::Own,
             expire_time: self.now + ISSUE_WITHIN,
         };

@@ -134,6 +134,7 @@ SELECT COALESCE(reference, ''), create_time, signals FROM messages WHERE status 
                 since,
                 held: held.collect(),
             },
+            language: None,
             cause: Cause::Staff,
             expire_time: self.now + DIGEST_WITHIN,
         };

@@ -35,6 +35,7 @@ pub(super) fn mails(
         content: Content::Enquiry {
             message: message.id,
         },
+        language: None,
         cause: Cause::Own,
         expire_time: now + FORWARD_WITHIN,
     };
@@ -55,6 +56,7 @@ pub(super) fn mails(
                 email: email.clone(),
             },
             content: Content::acknowledgement(&message.reference),
+            language: message.new.language,
             cause: Cause::Own,
             expire_time: now + ACKNOWLEDGE_WITHIN,
         };

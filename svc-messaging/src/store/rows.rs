@@ -1,6 +1,7 @@
 //! Rows of messages.
 
 use chrono::{DateTime, Utc};
+use service_kit::language::Language;
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -17,15 +18,16 @@ use crate::domain::{
 
 const INSERT: &str = "\
 INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
-write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest, people) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
+write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest, people, \
+language) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)";
 
 /// Selects the columns of a [`MessageRow`].
 macro_rules! select_messages {
     ($rest:literal) => {
         concat!(
             "SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time, reference, \
-             mailbox, signals, taken_by, version, update_time, route_time, people, taken_by_name FROM messages ",
+             mailbox, signals, taken_by, version, update_time, route_time, people, taken_by_name, language FROM messages ",
             $rest
         )
     };
@@ -79,6 +81,7 @@ pub(super) fn insert(
             traces.network,
             traces.text,
             new.registration().map(|(_, people)| people),
+            Language::code_or_en(new.language),
         ],
     ))
 }
@@ -125,6 +128,7 @@ row! {
         route_time: Option<DateTime<Utc>>,
         people: Option<i32>,
         taken_by_name: Option<String>,
+        language: String,
     }
 }
 
@@ -140,6 +144,7 @@ impl MessageRow {
         let email = open_some("email", self.email.as_deref())?;
         let phone = open_some("phone", self.phone.as_deref())?;
         let new = NewMessage {
+            language: Language::of(&self.language),
             name: open("name", &self.name)?,
             subject: open("subject", &self.subject)?,
             message: open("message", &self.message)?,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
-use service_kit::input::email_to_look_up;
+use service_kit::{input::email_to_look_up, language::Language};
 use store_kit::{
     database::Database,
     error::StoreError,
@@ -32,7 +32,8 @@ const OF_NETWORK_IN_HOUR_MAX: i64 = 20;
 const OF_NETWORK_IN_DAY_MAX: i64 = 60;
 
 const SELECT: &str = "\
-SELECT id, key_id, email, state, generation, create_time, update_time, confirm_time, asked_times FROM subscriptions WHERE id = $1";
+SELECT id, key_id, email, state, generation, create_time, update_time, confirm_time, asked_times, \
+language FROM subscriptions WHERE id = $1";
 
 /// A stored subscription.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -46,6 +47,8 @@ pub struct Subscription {
     pub update_time: DateTime<Utc>,
     pub confirm_time: Option<DateTime<Utc>>,
     pub asked: Asked,
+    /// Language of the page of the last request; `None` is English.
+    pub language: Option<Language>,
 }
 
 row! {
@@ -59,6 +62,7 @@ row! {
         update_time: DateTime<Utc>,
         confirm_time: Option<DateTime<Utc>>,
         asked_times: String,
+        language: String,
     }
 }
 
@@ -75,6 +79,7 @@ impl SubscriptionRow {
             create_time: self.create_time,
             update_time: self.update_time,
             confirm_time: self.confirm_time,
+            language: Language::of(&self.language),
             asked: Asked::parse(&self.asked_times).ok_or(StoreError::Corrupt {
                 column: "subscriptions.asked_times",
             })?,
@@ -107,6 +112,7 @@ impl Store {
         &self,
         links: &Links,
         email: &str,
+        language: Option<Language>,
         network: Option<[u8; 32]>,
         now: DateTime<Utc>,
     ) -> Result<Subscribed, StoreError> {
@@ -114,6 +120,7 @@ impl Store {
             keys: self.keys.clone(),
             links: links.clone(),
             email: email.to_owned(),
+            language,
             network,
             now: now.trunc_subsecs(6),
         };
@@ -193,6 +200,7 @@ struct Subscribe {
     keys: Keys,
     links: Links,
     email: String,
+    language: Option<Language>,
     network: Option<[u8; 32]>,
     now: DateTime<Utc>,
 }
@@ -235,6 +243,7 @@ impl UnitOfWork for Subscribe {
             content: Content::Confirmation {
                 confirm_url: self.links.confirm(id, generation, now),
             },
+            language: self.language,
             cause: Cause::Own,
             expire_time: now + CONFIRM_WITHIN,
         };
@@ -272,10 +281,12 @@ SELECT (SELECT count(*) FROM subscriptions WHERE network_digest = $1 AND update_
         asked: &Asked,
     ) -> Result<(), StoreError> {
         const UPSERT: &str = "\
-INSERT INTO subscriptions (id, key_id, email, email_digest, state, generation, create_time, update_time, asked_times, network_digest)
-VALUES ($1, $2, $3, $4, 'pending', $5, $6, $6, $7, $8)
+INSERT INTO subscriptions (id, key_id, email, email_digest, state, generation, create_time, update_time, asked_times, network_digest,
+  language)
+VALUES ($1, $2, $3, $4, 'pending', $5, $6, $6, $7, $8, $9)
 ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, email = excluded.email, state = excluded.state,
-  update_time = excluded.update_time, confirm_time = NULL, asked_times = excluded.asked_times, network_digest = excluded.network_digest";
+  update_time = excluded.update_time, confirm_time = NULL, asked_times = excluded.asked_times, network_digest = excluded.network_digest,
+  language = excluded.language";
         let email = SUBSCRIPTIONS.seal(&self.keys, id, "email", &self.email)?;
         let values = values![
             id,
@@ -285,7 +296,8 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, email = excluded.email,
             generation,
             self.now,
             asked.to_string(),
-            self.network
+            self.network,
+            Language::code_or_en(self.language),
         ];
         transaction.execute(UPSERT, values).await?;
         Ok(())

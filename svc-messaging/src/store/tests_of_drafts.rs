@@ -91,6 +91,7 @@ impl UnitOfWork for Test {
                 subject: draft.issue.subject,
                 text: draft.issue.text,
             },
+            language: None,
             cause: Cause::Staff,
             expire_time: now + TEST_WITHIN,
         };

@@ -4,7 +4,10 @@ use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1 as proto;
 use service_kit::input::{Violation, Violations};
 
-use super::{inbox::page_size, timestamp};
+use super::{
+    inbox::{language, page_size},
+    timestamp,
+};
 use crate::{
     domain::{EVENT_ID_CHARS_MAX, event::Event},
     store::{Registration, WithTaken},
@@ -85,5 +88,6 @@ pub fn registration(found: &Registration) -> proto::EventRegistration {
         people: found.people,
         create_time: Some(timestamp(message.create_time)),
         notice: found.notice.clone(),
+        language: language(message.new.language),
     }
 }

@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1 as proto;
-use service_kit::input::{EmailAddress, PhoneNumber, Violation, Violations, optional};
+use service_kit::{
+    input::{EmailAddress, PhoneNumber, Violation, Violations, optional},
+    language::Language,
+};
 use uuid::Uuid;
 
 use super::{message, timestamp};
@@ -31,7 +34,13 @@ pub fn inbox_message(found: &Message, caller: &str) -> proto::InboxMessage {
         etag: handling.version.to_string(),
         taken_by_name: handling.taken_by_name.clone().unwrap_or_default(),
         taken_by_me: handling.taken_by.as_deref() == Some(caller),
+        language: language(found.new.language),
     }
+}
+
+/// Returns the code of a language; empty for English.
+pub(super) fn language(language: Option<Language>) -> String {
+    language.map_or("", Language::code).to_owned()
 }
 
 fn status_to(status: Status) -> proto::MessageStatus {
@@ -151,11 +160,10 @@ pub fn sender_records(records: &SenderRecords, caller: &str) -> proto::ExportSen
         kind: sent.kind.clone(),
         state: sent.state.clone(),
         create_time: Some(timestamp(sent.create_time)),
+        language: language(Language::of(&sent.language)),
     });
-    let state = records
-        .subscription
-        .as_ref()
-        .map(|found| found.state.as_str());
+    let subscription = records.subscription.as_ref();
+    let state = subscription.map(|found| found.state.as_str());
     proto::ExportSenderResponse {
         messages: records
             .messages
@@ -164,6 +172,7 @@ pub fn sender_records(records: &SenderRecords, caller: &str) -> proto::ExportSen
             .collect(),
         newsletter: state.unwrap_or_default().to_owned(),
         mails: mails.collect(),
+        newsletter_language: language(subscription.and_then(|found| found.language)),
     }
 }
 

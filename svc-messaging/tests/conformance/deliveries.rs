@@ -115,6 +115,7 @@ fn acknowledgement(serving: &Serving) -> NewMail {
         subject_id: Some(RandomIds.uuid()),
         to: Address::new("Kamala Rao", "kamala@visitor.example"),
         content: Content::acknowledgement("MS-7K3P-2XQ9"),
+        language: None,
         cause: Cause::Own,
         expire_time: serving.clock.now() + TimeDelta::days(3),
     }

@@ -150,6 +150,7 @@ async fn a_phone_number_finds_texts_but_no_mails_of_others(bench: Bench) {
             subject_id: Some(RandomIds.uuid()),
             to: Address::new("Visitor", "visitor1@visitor.example"),
             content: Content::acknowledgement("MS-7K3P-2XQ9"),
+            language: None,
             cause: Cause::Own,
             expire_time: serving.clock.now() + TimeDelta::days(3),
         };

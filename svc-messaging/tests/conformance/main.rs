@@ -9,6 +9,7 @@ mod events;
 mod form;
 mod inbox;
 mod kept;
+mod languages;
 mod lists;
 mod newsletter;
 mod quarantine;

@@ -118,6 +118,7 @@ async fn caps_codes_per_appointment(bench: Bench) {
     let (post, server) = post(bench).await;
     let code = |subject| NewMail {
         subject_id: Some(subject),
+        language: None,
         cause: patient("aaaaaaaaaaaaaaaa"),
         ..mail(Content::Code(Code {
             name: "Kamala Rao".into(),

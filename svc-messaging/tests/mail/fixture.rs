@@ -137,6 +137,8 @@ impl Post {
                 entity_id: "1701".into(),
                 template_reminder: "1707".into(),
                 template_cancelled: "1708".into(),
+                template_reminder_kn: "1709".into(),
+                ..Registration::default()
             },
             newsletters_per_minute_max: NonZeroU32::MAX,
         }
@@ -224,6 +226,7 @@ pub(crate) fn mail(content: Content) -> NewMail {
         subject_id: Some(RandomIds.uuid()),
         to: Address::new("Kamala Rao", EMAIL),
         content,
+        language: None,
         cause: Cause::Own,
         expire_time: now() + TimeDelta::days(3),
     }

@@ -13,5 +13,6 @@ mod sending;
 mod server;
 mod signed;
 mod smtp;
+mod translated;
 mod ways;
 mod written;

@@ -317,6 +317,7 @@ async fn limits_form_mails_to_an_address(bench: Bench) {
     assert_eq!(server.wait_for(2).await.len(), 2);
     // Notices from the hospital are counted separately.
     let booked = NewMail {
+        language: None,
         cause: Cause::Staff,
         ..mail(appointment(AppointmentEvent::Booked))
     };

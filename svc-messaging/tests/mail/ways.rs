@@ -42,7 +42,7 @@ on_both_databases!(test_kit::bench::empty:
     sends_text_messages_if_enabled,
 );
 
-fn files(folder: &Path) -> Vec<String> {
+pub(crate) fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| {
@@ -130,13 +130,13 @@ async fn an_unwritable_folder_is_a_temporary_failure() {
 }
 
 #[derive(Clone, Debug)]
-struct Asked {
+pub(crate) struct Asked {
     headers: HashMap<String, String>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// An HTTP server that answers with the given statuses, and then with 200.
-struct Receiver {
+pub(crate) struct Receiver {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
     #[expect(dead_code, reason = "held for what its drop does")]
@@ -144,7 +144,7 @@ struct Receiver {
 }
 
 impl Receiver {
-    async fn start(mut answers: Vec<&'static str>) -> Self {
+    pub(crate) async fn start(mut answers: Vec<&'static str>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
@@ -181,11 +181,11 @@ impl Receiver {
         Self { port, asked, task }
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
-    fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().expect("a list").clone()
     }
 }

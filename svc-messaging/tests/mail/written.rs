@@ -42,7 +42,7 @@ pub(crate) fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
 }
 
 pub(crate) fn letter(content: &Content) -> Letter {
-    Letter::of(content, "", &Subject::None, &site()).expect("a letter")
+    Letter::of(content, "", &Subject::None, None, &site()).expect("a letter")
 }
 
 pub(crate) fn written(
@@ -280,7 +280,7 @@ fn a_forward_without_a_usable_address_warns_against_replying() {
         let mut enquiry = enquiry();
         enquiry.email = email.into();
         let letter =
-            Letter::of(&content, "", &Subject::Enquiry(enquiry), &site()).expect("a letter");
+            Letter::of(&content, "", &Subject::Enquiry(enquiry), None, &site()).expect("a letter");
         let mail = written(&writer(), &letter, to("", "hello@sampige.example")).expect("a mail");
         assert_eq!(header(&mail, "Reply-To"), "");
         let text = decoded(parts(&mail, "text/plain")[0]);
@@ -297,7 +297,8 @@ fn input_cannot_escape_its_mime_part() {
     let content = Content::Enquiry {
         message: Uuid::nil(),
     };
-    let letter = Letter::of(&content, "", &Subject::Enquiry(enquiry), &site()).expect("a letter");
+    let letter =
+        Letter::of(&content, "", &Subject::Enquiry(enquiry), None, &site()).expect("a letter");
     let mail = written(&writer(), &letter, to("", "hello@sampige.example")).expect("a mail");
     assert_eq!(
         header(&mail, "Reply-To"),

@@ -3,86 +3,106 @@
 
 use super::{
     Action, Letter,
-    times::{date_time, short_date_time},
-    words::greeting,
+    language::{Words, key},
 };
 use crate::{mail::content::Registration, site::Site};
 
-pub(super) fn registered(registration: &Registration, site: &Site) -> Letter {
-    let when = short_date_time(registration.starts_at);
+pub(super) fn registered(words: Words, registration: &Registration, site: &Site) -> Letter {
+    let when = words.short_date_time(registration.starts_at);
+    let cancel = format!("/registration/cancel?token={}", registration.token);
     let mut letter = Letter {
-        subject: format!("You're registered: {when}"),
-        preheader: registration.title.clone(),
-        heading: "You're registered".into(),
-        greeting: greeting(""),
-        opening: vec!["We'll keep your place for you.".into()],
+        subject: words.fill(key!("You're registered: {when}"), &[("when", &when)]),
+        preheader: words.name(site, &registration.title).to_owned(),
+        heading: words.text(key!("You're registered")).into(),
+        opening: vec![words.text(key!("We'll keep your place for you.")).into()],
         action: Some(Action {
-            label: "Give my place back",
-            url: format!(
-                "{}/registration/cancel?token={}",
-                site.origin, registration.token
-            ),
+            label: words.text(key!("Give my place back")),
+            url: words.page(site, &cancel),
         }),
         closing: vec![
-            format!(
-                "Add it to your calendar: {}/api/events/{}/calendar",
-                site.origin, registration.event_id
+            words.fill(
+                key!("Add it to your calendar: {url}"),
+                &[("url", &calendar(registration, site))],
             ),
-            format!(
-                "If you can't come, please give your place back so that someone else can have it. You can also call us on {}.",
-                site.phone
+            words.fill(
+                key!(
+                    "If you can't come, please give your place back so that someone else can have it. You can also call us on {phone}."
+                ),
+                &[("phone", &site.phone)],
             ),
         ],
-        reason: reason(site),
-        ..Letter::default()
+        reason: reason(words, site),
+        ..Letter::to_visitor(words, "")
     };
-    letter.event(registration, site);
+    letter.event(words, registration, site);
     letter
 }
 
-pub(super) fn cancelled(registration: &Registration, site: &Site) -> Letter {
-    let when = short_date_time(registration.starts_at);
+pub(super) fn cancelled(words: Words, registration: &Registration, site: &Site) -> Letter {
+    let when = words.short_date_time(registration.starts_at);
     let mut letter = Letter {
-        subject: format!("Cancelled: the event on {when}"),
-        preheader: registration.title.clone(),
-        heading: "This event is cancelled".into(),
-        greeting: greeting(""),
+        subject: words.fill(key!("Cancelled: the event on {when}"), &[("when", &when)]),
+        preheader: words.name(site, &registration.title).to_owned(),
+        heading: words.text(key!("This event is cancelled")).into(),
         opening: vec![
-            "We're sorry: the event below won't take place. You don't need to do anything else."
+            words
+                .text(key!(
+                    "We're sorry: the event below won't take place. You don't need to do anything else."
+                ))
                 .into(),
-            registration.cancelled.clone(),
+            words.name(site, &registration.cancelled).to_owned(),
         ],
         closing: vec![
-            format!(
-                "Remove it from your calendar: {}/api/events/{}/calendar",
-                site.origin, registration.event_id
+            words.fill(
+                key!("Remove it from your calendar: {url}"),
+                &[("url", &calendar(registration, site))],
             ),
-            format!("If you have a question, call us on {}.", site.phone),
+            words.fill(
+                key!("If you have a question, call us on {phone}."),
+                &[("phone", &site.phone)],
+            ),
         ],
-        reason: reason(site),
-        ..Letter::default()
+        reason: reason(words, site),
+        ..Letter::to_visitor(words, "")
     };
-    letter.event(registration, site);
+    letter.event(words, registration, site);
     letter
+}
+
+/// Returns the address of the event's calendar file. The API has no addresses by language.
+fn calendar(registration: &Registration, site: &Site) -> String {
+    format!(
+        "{}/api/events/{}/calendar",
+        site.origin, registration.event_id
+    )
 }
 
 impl Letter {
-    fn event(&mut self, registration: &Registration, site: &Site) {
-        self.fact("Event", &registration.title);
-        self.fact("When", date_time(registration.starts_at));
+    fn event(&mut self, words: Words, registration: &Registration, site: &Site) {
         self.fact(
-            "Where",
-            format!("{}, {}", registration.location, site.address),
+            words.text(key!("Event")),
+            words.name(site, &registration.title),
         );
-        self.fact("People", registration.people.to_string());
-        self.fact("Reference", &registration.reference);
+        self.fact(
+            words.text(key!("When")),
+            words.date_time(registration.starts_at),
+        );
+        let location = words.name(site, &registration.location);
+        self.fact(
+            words.text(key!("Where")),
+            format!("{location}, {}", site.address),
+        );
+        self.fact(words.text(key!("People")), registration.people.to_string());
+        self.fact(words.text(key!("Reference")), &registration.reference);
     }
 }
 
-fn reason(site: &Site) -> String {
-    format!(
-        "You're getting this e-mail because this address was given in a registration for an event at {}. If you did not register, tell us \
-         at {}.",
-        site.name, site.email
+fn reason(words: Words, site: &Site) -> String {
+    words.fill(
+        key!(
+            "You're getting this e-mail because this address was given in a registration for an event at {hospital}. If you did not \
+             register, tell us at {email}."
+        ),
+        &[("hospital", &site.name), ("email", &site.email)],
     )
 }

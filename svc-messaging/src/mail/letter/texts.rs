@@ -1,6 +1,8 @@
 //! Text messages to phones.
 
-use super::short_date_time;
+use service_kit::language::Language;
+
+use super::language::{Words, key};
 use crate::{
     mail::content::{AppointmentEvent as Event, Content},
     site::Site,
@@ -8,8 +10,11 @@ use crate::{
 
 /// Maximum length of a single-part GSM-7 text, in characters.
 const GSM_CHARS_MAX: usize = 160;
-/// Maximum length of a UCS-2 text, in UTF-16 units: three parts of 67.
+/// Maximum length of an English UCS-2 text, in UTF-16 units: three parts of 67.
 const UCS2_UNITS_MAX: usize = 3 * 67;
+/// Maximum length of a text in another language, in UTF-16 units: two parts. A part has 70 units, of which 3 join it to
+/// the other part.
+const TRANSLATED_UNITS_MAX: usize = 2 * 67;
 
 /// Kind of a text message. Each kind has its own template, registered on India's DLT platform.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -45,26 +50,45 @@ pub struct Text {
     pub text: String,
 }
 
-/// Returns the text message for a mail. `None` if a text is not worth its cost or would reveal too much on a locked
-/// screen.
-pub fn text_message(content: &Content, site: &Site) -> Option<Text> {
+/// Returns the text message for a mail in a language; `site` has the facts in that language. `None` if a text is not
+/// worth its cost or would reveal too much on a locked screen.
+pub fn text_message(content: &Content, language: Option<Language>, site: &Site) -> Option<Text> {
     let Content::Appointment(appointment) = content else {
         return None;
     };
     let (kind, said) = match appointment.event {
-        Event::Reminder24h | Event::Reminder2h => {
-            (TextKind::Reminder, "Reminder: your appointment is on")
-        }
-        Event::Cancelled => (TextKind::Cancelled, "Cancelled: your appointment on"),
+        Event::Reminder24h | Event::Reminder2h => (
+            TextKind::Reminder,
+            key!(
+                "{hospital}: Reminder: your appointment is on {when}. Ref {reference}. Call {phone}"
+            ),
+        ),
+        Event::Cancelled => (
+            TextKind::Cancelled,
+            key!(
+                "{hospital}: Cancelled: your appointment on {when}. Ref {reference}. Call {phone}"
+            ),
+        ),
         _ => return None,
     };
-    let text = format!(
-        "{}: {said} {}. Ref {}. Call {}",
-        site.name,
-        short_date_time(appointment.starts_at),
-        appointment.reference,
-        site.phone
-    );
+    let words = Words(language);
+    let when = words.short_date_time(appointment.starts_at);
+    let of = |hospital: &str| {
+        let values = [
+            ("hospital", hospital),
+            ("when", &when),
+            ("reference", &appointment.reference),
+            ("phone", &site.phone),
+        ];
+        words.fill(said, &values)
+    };
+    let text = of(&site.name);
+    let is_long = text.encode_utf16().count() > TRANSLATED_UNITS_MAX;
+    if language.is_some() && is_long {
+        // The sender id names the hospital too. Reference and phone number must not be cut off.
+        let unnamed = of("");
+        return Some(encoded(kind, unnamed.trim_start_matches([':', ' '])));
+    }
     Some(encoded(kind, &text))
 }
 

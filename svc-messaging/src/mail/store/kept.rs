@@ -36,6 +36,8 @@ row! {
         pub create_time: DateTime<Utc>,
         /// When it was sent or given up.
         pub end_time: Option<DateTime<Utc>>,
+        /// Code of the language; `en` for English.
+        pub language: String,
     }
 }
 
@@ -71,7 +73,7 @@ pub async fn sent_to(
     recipient: Recipient<'_>,
 ) -> Result<Vec<Sent>, StoreError> {
     const LIST: &str = "\
-SELECT id, kind, state, create_time, end_time FROM mails WHERE recipient_digest = $1 ORDER BY create_time DESC, id LIMIT $2";
+SELECT id, kind, state, create_time, end_time, language FROM mails WHERE recipient_digest = $1 ORDER BY create_time DESC, id LIMIT $2";
     database
         .fetch_all(
             "SELECT mails",
@@ -87,7 +89,7 @@ SELECT id, kind, state, create_time, end_time FROM mails WHERE recipient_digest 
 /// When the database fails.
 pub async fn sent_about(database: &Database, subjects: &[Uuid]) -> Result<Vec<Sent>, StoreError> {
     const LIST: &str = "\
-SELECT id, kind, state, create_time, end_time FROM mails WHERE subject_id = $1 ORDER BY create_time DESC, id LIMIT $2";
+SELECT id, kind, state, create_time, end_time, language FROM mails WHERE subject_id = $1 ORDER BY create_time DESC, id LIMIT $2";
     let mut sent = Vec::new();
     for subject in subjects {
         let some: Vec<Sent> = database
