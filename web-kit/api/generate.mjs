@@ -46,7 +46,8 @@ function successOf({ responses }) {
 function operationFile({ types, template, method, operation, name }) {
   const parameters = operation.parameters ?? [];
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  // `call` adds the language of the page.
+  const inQuery = parameters.filter(({ in: place, name: given }) => place === 'query' && given !== 'lang');
   const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
   const answer = types.of(successOf(operation)?.content?.['application/json']?.schema, 'read');
   const body = bodySchema && types.of(bodySchema, 'write');

@@ -91,7 +91,10 @@ async function once(request: Call, msMax: number): Promise<unknown> {
     traceparent: span.traceparent,
     ...request.headers,
   };
+  const language = pageLanguage();
   if (!isRead) headers['Content-Type'] = 'application/json';
+  // What the service sends to the visitor is in the language of the page, not of the browser.
+  if (!isRead && language) headers['Accept-Language'] = language;
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   // One controller for timeout and caller abort: the oldest supported browsers lack `AbortSignal.any`.
   const abort = new AbortController();
@@ -100,14 +103,17 @@ async function once(request: Call, msMax: number): Promise<unknown> {
   signal?.addEventListener('abort', stop);
   let status = 0;
   try {
-    const response = await fetch(`/api${pathOf(request)}`, {
-      method,
-      headers,
-      credentials: credentialsOf(request),
-      body: body === undefined ? null : JSON.stringify(body),
-      keepalive,
-      signal: abort.signal,
-    });
+    const response = await fetch(
+      `/api${pathOf(isRead && carriesSecret(request) ? inLanguage(request, language) : request)}`,
+      {
+        method,
+        headers,
+        credentials: credentialsOf(request),
+        body: body === undefined ? null : JSON.stringify(body),
+        keepalive,
+        signal: abort.signal,
+      },
+    );
     ({ status } = response);
     noteServerTime(response);
     // Reads the body inside `try`: a response that breaks off in its body counts as no response, regardless of status.
@@ -135,6 +141,17 @@ function objectIn(text: string): object {
 export function pathOf({ template, params, query }: Pick<Call, 'template' | 'params' | 'query'>): string {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   return path + search(query);
+}
+
+/** Returns the `lang` of the document. Empty without one: the tests of broken connections run without a page. */
+function pageLanguage(): string {
+  return globalThis.document?.documentElement.lang ?? '';
+}
+
+/** Adds the language to a read of the visitor's own data, for its calendar file. Reads that many share have none. */
+function inLanguage(request: Call, language: string): Call {
+  const lang = /^(kn|hi)\b/.exec(language)?.[1];
+  return lang ? { ...request, query: { ...request.query, lang } } : request;
 }
 
 /**

@@ -44,6 +44,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  document.documentElement.lang = '';
 });
 
 describe('a call', () => {
@@ -61,6 +62,27 @@ describe('a call', () => {
     expect(header(0, 'X-Requested-With')).toBe('fetch');
     expect(header(0, 'X-Client-Id')).toMatch(/^[0-9a-f]{32}$/);
     expect(header(0, 'Content-Type')).toBeNull();
+  });
+
+  it.each(['kn', 'hi', 'en-IN'])('writes in the language of the page: %s', async (lang) => {
+    document.documentElement.lang = lang;
+    network(json(201, { id: '1' }));
+    await call(CREATE);
+    expect([calls[0]?.url, header(0, 'Accept-Language')]).toEqual(['/api/things', lang]);
+  });
+
+  it.each([
+    ['kn', '?q=x&lang=kn'],
+    ['hi', '?q=x&lang=hi'],
+    ['en-IN', '?q=x'],
+    ['', '?q=x'],
+  ])('reads the visitor’s own data in the language of the page, and no other: %o', async (lang, search) => {
+    document.documentElement.lang = lang;
+    network(json(200, {}));
+    await call({ ...READ, query: { q: 'x' }, headers: { 'X-Thing-Secret': 's' } });
+    await call({ ...READ, query: { q: 'x' } });
+    expect(calls.map(({ url }) => url)).toEqual([`/api/things${search}`, '/api/things?q=x']);
+    expect(header(0, 'Accept-Language')).toBeNull();
   });
 
   it('writes JSON with its idempotency key', async () => {

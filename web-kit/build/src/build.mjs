@@ -6,9 +6,10 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import webpack from 'webpack';
-import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
+import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, languageStyle, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
+import { appendTexts } from './texts.mjs';
 import {
   SERVER,
   SMALL_SCRIPT,
@@ -44,6 +45,7 @@ export function configurations(options) {
  */
 export function finish({ config, packageVersion, packageDir, outDir, built, quick = false }) {
   dropStyleScripts(outDir, built[SERVER]);
+  appendTexts({ config, packageDir, outDir, remote: built.remote, serverFile: `${SERVER}.js` });
   // Build statistics: neither gateway nor browser reads them.
   rmSync(join(outDir, 'mf-manifest-stats.json'), { force: true });
   for (const file of Object.values(config.root ?? {})) {
@@ -99,6 +101,7 @@ function describe(config, built) {
     style,
     bareStyle,
     deskStyle,
+    languageStyles,
     root,
     ...rest
   } = config;
@@ -119,6 +122,10 @@ function describe(config, built) {
   if (style) description.styles = styles(config.name);
   if (bareStyle) description.bareStyles = styles(BARE_STYLE);
   if (deskStyle) description.deskStyles = styles(DESK_STYLE);
+  if (languageStyles)
+    description.languageStyles = Object.fromEntries(
+      Object.keys(languageStyles).map((code) => [code, styles(languageStyle(code))]),
+    );
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
 }

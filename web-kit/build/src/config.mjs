@@ -18,6 +18,8 @@ export const DESK_SCRIPT = 'desk';
 export const BARE_STYLE = 'bare-style';
 /** Name of the style sheet of pages that declare `access`. */
 export const DESK_STYLE = 'desk-style';
+/** Returns the name of a language's style sheet. */
+export const languageStyle = (code) => `${code}-style`;
 /** Name of the entry that measures page performance. */
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
@@ -170,7 +172,8 @@ function* checkBare(label, { module, hydrate, contentType, fragments, slots }, s
 function* checkFiles(config, packageDir) {
   const { document, script, measure, style, bareStyle, deskStyle, documentScript, deskScript } = config;
   const files = [document, script, measure, style, bareStyle, deskStyle, documentScript, deskScript];
-  for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
+  for (const named of [config.modules, config.scripts, config.root, config.languageStyles])
+    files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;
   }

@@ -6,7 +6,15 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
-import { BARE_STYLE, DESK_SCRIPT, DESK_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
+import {
+  BARE_STYLE,
+  DESK_SCRIPT,
+  DESK_STYLE,
+  DOCUMENT_SCRIPT,
+  MEASURE,
+  hydratingModules,
+  languageStyle,
+} from './config.mjs';
 import { UNUSED } from './federation-unused.mjs';
 import { StyleOrder, sharedStyles } from './style-order.mjs';
 
@@ -36,6 +44,8 @@ export function serverConfiguration({ config, packageDir, outDir }) {
     entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
   if (config.bareStyle) entry[BARE_STYLE] = resolve(packageDir, config.bareStyle);
   if (config.deskStyle) entry[DESK_STYLE] = resolve(packageDir, config.deskStyle);
+  for (const [code, file] of Object.entries(config.languageStyles ?? {}))
+    entry[languageStyle(code)] = resolve(packageDir, file);
   return {
     ...base({ packageDir, target: ['webworker', 'es2020'] }),
     name: 'server',
@@ -179,6 +189,13 @@ function withoutUnused() {
 export const SMALL_SCRIPT = '[name].script.js';
 const ASSET_NAME = '[name].[contenthash:8][ext]';
 
+/** Leaves translations out of scripts: a document carries those of its own language. */
+const NO_CATALOGUES = {
+  test: /[\\/]messages[\\/](kn|hi)\.json$/,
+  type: 'json',
+  parser: { parse: () => ({}) },
+};
+
 function browserBase({ config, packageDir, outDir }) {
   return {
     ...base({ packageDir, target: ['web', 'es2022'] }),
@@ -193,7 +210,7 @@ function browserBase({ config, packageDir, outDir }) {
     },
     resolve: resolution(),
     // Class names only: the style sheets are in the document already.
-    module: { rules: rules({ config, swcTarget: 'es2022', css: [cssLoader(config, true)] }) },
+    module: { rules: [NO_CATALOGUES, ...rules({ config, swcTarget: 'es2022', css: [cssLoader(config, true)] })] },
     optimization: { ...optimization(), minimizer: [minimizer('es2022')] },
   };
 }

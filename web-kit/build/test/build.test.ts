@@ -104,6 +104,29 @@ describe('a built package', () => {
     expect(() => render({ kind: 'document' })).toThrow('renders no document');
   });
 
+  it('renders in another language, and carries the translations that the script of the module can show', () => {
+    const context = vm.createContext({});
+    vm.runInContext(text(first.outDir, 'server.js'), context);
+    const render = (language?: string) => {
+      const props = { params: {}, query: {}, data: {}, action: null, now: '', path: '/', language };
+      const input = { kind: 'fragment', module: './counter', identifierPrefix: '', props };
+      return JSON.parse(vm.runInContext('hospitalRender', context)(JSON.stringify(input)));
+    };
+    expect(render('kn')).toMatchObject({
+      html: expect.stringContaining('ಎಣಿಕೆ'),
+      messages: { fixture: { count: 'ಎಣಿಕೆ' } },
+    });
+    expect(render('hi').messages).toEqual({ fixture: { count: 'गिनती' } });
+    expect(render()).toMatchObject({ html: expect.stringContaining('count') });
+    expect(render()).not.toHaveProperty('messages');
+  });
+
+  it('has no translation in a script for browsers', () => {
+    const names = readdirSync(first.outDir).filter((name) => name.endsWith('.js') && name !== 'server.js');
+    expect(names.length).toBeGreaterThan(2);
+    for (const name of names) expect(text(first.outDir, name), name).not.toMatch(/[\u0C80-\u0CFF\u0900-\u097F]/);
+  });
+
   it('derives the same class names in style sheet and HTML', () => {
     const [, name] = /\.(f[A-Z]{4}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
     expect(name).toBeDefined();

@@ -6,10 +6,19 @@ import type { InputHTMLAttributes } from 'react';
 import type { Call } from '@hospital/api/call';
 import type { FormFields, Receipt } from '@hospital/page';
 
+/**
+ * A text, or a function that returns it in the current language: a declaration loads once for all languages.
+ */
+export type Words = string | (() => string);
+
 /** Declaration of a form field. Includes attributes of its control, such as `type`, `autoComplete` and `maxLength`. */
-export interface FieldDeclaration extends Omit<InputHTMLAttributes<HTMLElement>, 'id' | 'name' | 'defaultValue'> {
-  label: string;
-  hint?: string;
+export interface FieldDeclaration extends Omit<
+  InputHTMLAttributes<HTMLElement>,
+  'id' | 'name' | 'defaultValue' | 'title'
+> {
+  label: Words;
+  hint?: Words;
+  title?: Words;
   /** Members of the request body that this field fills, if named differently. Their violations are shown here. */
   payload?: readonly string[];
   /** Allows several values, like check boxes with one name. */
@@ -87,7 +96,10 @@ export interface FormDeclaration<
   ) => Promise<Record<string, unknown> | null>;
   /** Reads a successful response. Null if it is not as expected: the page then confirms receipt without details. */
   outcome: (answer: Partial<Answer>) => Answer | null;
-  /** Message after a failure, for example `Failed to send message. Please try again.` */
+  /**
+   * Message after a failure, for example `Failed to send message. Please try again.` A getter, as `done`, if pages are
+   * in several languages.
+   */
   failure: string;
   /** Advice by reason code of the API, such as `SLOT_TAKEN`. A function builds it from the sent request. */
   reasons?: Readonly<Record<string, string | ((sent: FormRequest) => string)>>;

@@ -2,7 +2,10 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '@hospital/ui/button';
 import { ErrorSummary } from '@hospital/ui/error-summary';
+import { translated } from '@hospital/page/language';
+import { t } from '@hospital/page/messages';
 import { Notice } from '@hospital/ui/notice';
+import { Text } from '@hospital/page/text';
 import type { AnyForm, ContextOf } from './declaration.ts';
 import type { Outcome } from './outcome.ts';
 import type { AlertState, FormState } from './use-form.ts';
@@ -86,27 +89,31 @@ export function FormAlert({ form, children }: FormAlertProps) {
     // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [round]);
-  return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;
+  return <div ref={box}>{alertOf(outcome, translated(declaration.failure), children)}</div>;
 }
 
 function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactNode {
   if (outcome.kind === 'refused') {
     const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
-    const title = outcome.unsent ? 'Please check these answers' : failure;
+    const title = outcome.unsent ? t('Please check these answers') : failure;
     return <ErrorSummary title={title} errors={errors} takesFocus={false} />;
   }
   if (outcome.kind === 'failed') {
     return (
       <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
-        {outcome.detail && <p>{outcome.detail}</p>}
+        {outcome.detail && (
+          <p>
+            <Text>{outcome.detail}</Text>
+          </p>
+        )}
         {children}
       </Notice>
     );
   }
   if (outcome.kind !== 'received') return null;
   return (
-    <Notice tone="success" role="alert" title="We have your form" tabIndex={-1}>
-      <p>We can’t show the details right now. Please call us to check them.</p>
+    <Notice tone="success" role="alert" title={t('We have your form')} tabIndex={-1}>
+      <p>{t('We can’t show the details right now. Please call us to check them.')}</p>
     </Notice>
   );
 }

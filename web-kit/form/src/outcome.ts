@@ -11,6 +11,9 @@ import {
   type ValuesOf,
   valuesFrom,
 } from './declaration.ts';
+import { translated } from '@hospital/page/language';
+import { t } from '@hospital/page/messages';
+import { serviceText } from '@hospital/form/service-text';
 
 export interface Violation<Name extends string = string> {
   field: Name;
@@ -37,9 +40,6 @@ export type Outcome<Form extends AnyForm = AnyForm> = { sent?: FormRequest } & (
 
 /** Reason code: the idempotency key belongs to a request with another body. */
 export const REUSED = 'REQUEST_ID_REUSED';
-const REUSED_TEXT = 'We may already have this form. Please call before sending it again.';
-const NO_ANSWER_TEXT = 'We didn’t get a reply. Check your connection. Everything you typed is still here.';
-const AWAY_TEXT = 'This isn’t working right now. Everything you typed is still here.';
 
 /** Returns the violations of a form's rules, in the order of the form. */
 export function violationsIn<Form extends AnyForm>(
@@ -49,7 +49,7 @@ export function violationsIn<Form extends AnyForm>(
   const found = problems as Record<string, string | false | undefined>;
   return names(form).flatMap((field) => {
     const message = found[field];
-    return message ? [{ field, message }] : [];
+    return message ? [{ field, message: translated(message) }] : [];
   });
 }
 
@@ -58,20 +58,22 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
   const list = refusals(refused);
   return names(form).flatMap((field) => {
     const message = list.find((one) => fills(form, field, one.field))?.message;
-    return message ? [{ field, message }] : [];
+    return message ? [{ field, message: serviceText(message) }] : [];
   });
 }
 
 /** Returns the service's message for a broken rule without a field. With a reason code, it is written for visitors. */
 function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
-  return beyondFields(form, problem?.fields) || (problem?.reason ? (problem.detail ?? '') : '');
+  return beyondFields(form, problem?.fields) || (problem?.reason ? serviceText(problem.detail ?? '') : '');
 }
 
 /** Lists refused members that no field fills. The visitor cannot correct them, but learns why the form failed. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
   return left.length
-    ? `We couldn’t accept this: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}`
+    ? t('We couldn’t accept this: {reasons}', {
+        reasons: left.map(({ field, message }) => `${field}: ${serviceText(message)}`).join('; '),
+      })
     : '';
 }
 
@@ -97,7 +99,9 @@ export function outcomeOfProblem<Form extends AnyForm>(
 ): Outcome<Form> {
   const reason = String(problem?.reason ?? '');
   const words = form.reasons?.[reason];
-  const known = (typeof words === 'function' ? words(sent) : words) ?? (reason === REUSED ? REUSED_TEXT : '');
+  const known =
+    (typeof words === 'function' ? words(sent) : words) ??
+    (reason === REUSED ? t('We may already have this form. Please call before sending it again.') : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', sent, violations };
   const metadata = metadataOf(problem ?? {});
@@ -106,15 +110,17 @@ export function outcomeOfProblem<Form extends AnyForm>(
 }
 
 function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | null): string {
-  if (status === 0) return NO_ANSWER_TEXT;
-  if (status >= 500) return AWAY_TEXT;
+  if (status === 0) {
+    return t('We didn’t get a reply. Check your connection. Everything you typed is still here.');
+  }
+  if (status >= 500) return t('This isn’t working right now. Everything you typed is still here.');
   return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
 /** Returns the message for status 429: the service's own for its limits, the catalogue's for the rate limit. */
 function limitOf(problem: Partial<Problem> | null): string {
   const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
-  return (!isOfCalls && problem.detail) || RATE_LIMIT_TEXT;
+  return (!isOfCalls && serviceText(problem.detail ?? '')) || t(RATE_LIMIT_TEXT);
 }
 
 /** Returns the outcome of a native post. */

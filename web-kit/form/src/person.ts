@@ -1,49 +1,14 @@
-/** Name and contact details of a person: the fields that most forms start with, and their validation. */
-import type { FieldDeclarations } from './declaration.ts';
+/** Validation of a person's name and contact details. */
+import type { PERSON_FIELDS } from './person-fields.ts';
 import { NAME_CHARACTERS_MAX, parseEmail, parseLine, parseName, parsePhone } from './rules.ts';
-
-/** `payload` has the member names of the booking request. Forms with other names override it by spreading. */
-export const PERSON_FIELDS = {
-  firstName: {
-    label: 'First name',
-    type: 'text',
-    autoComplete: 'given-name',
-    maxLength: 60,
-    required: true,
-    payload: ['patientName', 'name'],
-  },
-  lastName: { label: 'Last name', type: 'text', autoComplete: 'family-name', maxLength: 59, required: true },
-  email: {
-    label: 'Email',
-    type: 'email',
-    autoComplete: 'email',
-    inputMode: 'email',
-    maxLength: 254,
-    pattern: String.raw`.+@.+\..+`,
-    title: 'An address such as name@example.com',
-    autoCapitalize: 'none',
-    spellCheck: false,
-    required: true,
-  },
-  phone: {
-    label: 'Phone',
-    type: 'tel',
-    autoComplete: 'tel',
-    inputMode: 'tel',
-    maxLength: 32,
-    pattern: String.raw` *\+?(?:[ .\(\)\-]*[0-9]){7,15}[ .\(\)\-]*`,
-    title: '7 to 15 digits; spaces, hyphens, dots, brackets and a + in front are fine',
-    required: true,
-  },
-} as const satisfies FieldDeclarations;
 
 export type Person = Record<keyof typeof PERSON_FIELDS, string>;
 
-/** Validates a person's fields. `who` names the person in messages, for example `the patient`. */
-export function personProblems(person: Person, who: string): Person {
+/** Validates a person's fields. `missing`: messages for empty names. */
+export function personProblems(person: Person, missing: Pick<Person, 'firstName' | 'lastName'>): Person {
   return {
-    firstName: namePartProblem(person.firstName, `Enter the first name of ${who}`),
-    lastName: lastNameProblem(person, `Enter the last name of ${who}`),
+    firstName: namePartProblem(person.firstName, missing.firstName),
+    lastName: lastNameProblem(person, missing.lastName),
     email: parseEmail(person.email).problem,
     phone: parsePhone(person.phone).problem,
   };

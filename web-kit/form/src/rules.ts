@@ -5,6 +5,8 @@
  * checks everything again.
  */
 
+import { t } from '@hospital/page/messages';
+
 export interface Parsed {
   /** Trimmed text. Empty if nothing in the text is visible. */
   value: string;
@@ -16,13 +18,13 @@ export interface Parsed {
 export const NAME_CHARACTERS_MAX = 120;
 export const EMAIL_CHARACTERS_MAX = 254;
 
-const EMAIL = 'Enter an e-mail address such as name@example.com';
-const PHONE = 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000';
-const NAME = 'Enter a name with at least one letter';
-const FORMULA = 'Begin the name with a letter';
-const LINK = 'Enter a name without a web address';
-const MARKS = 'Remove the extra marks above or below the letters';
-const UNSEEN = 'Remove the characters that cannot be seen, or type this again';
+const emailText = () => t('Enter an e-mail address such as name@example.com');
+const phoneText = () => t('Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000');
+const nameText = () => t('Enter a name with at least one letter');
+const formulaText = () => t('Begin the name with a letter');
+const linkText = () => t('Enter a name without a web address');
+const marksText = () => t('Remove the extra marks above or below the letters');
+const unseenText = () => t('Remove the characters that cannot be seen, or type this again');
 
 /** Characters classified as invisible that are legitimate in their context. */
 const NEEDED = new RegExp(
@@ -64,7 +66,9 @@ function parse(
   const bare = value.replace(NEEDED, 'x');
   if (!/[^\p{White_Space}\p{Cf}\p{DI}\u2800]/u.test(bare)) return { value: '', problem: empty };
   const problem =
-    [...value].length > charactersMax ? `Shorten this to ${charactersMax} characters` : problemOf(value, bare);
+    [...value].length > charactersMax
+      ? t('Shorten this to {count} characters', { count: charactersMax })
+      : problemOf(value, bare);
   return { value, problem: problem || '' };
 }
 
@@ -73,41 +77,41 @@ function parse(
  * the `@` must not contain leading, trailing or adjacent dots.
  */
 export function parseEmail(text: string): Parsed {
-  return parse(text, EMAIL_CHARACTERS_MAX, EMAIL, (value, bare) =>
+  return parse(text, EMAIL_CHARACTERS_MAX, emailText(), (value, bare) =>
     refused(bare)
-      ? UNSEEN
+      ? unseenText()
       : !/^(?!\.|[^@]*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i.test(
           value,
-        ) && EMAIL,
+        ) && emailText(),
   );
 }
 
 /** Parses 7 to 15 digits; spaces, hyphens, dots, round brackets and a leading + are allowed. At most 32 characters. */
 export function parsePhone(text: string): Parsed {
-  return parse(text, Infinity, PHONE, (value, bare) =>
-    refused(bare) ? UNSEEN : !/^(?=.{1,32}$)\+?[ .()-]*(?:\d[ .()-]*){7,15}$/.test(value) && PHONE,
+  return parse(text, Infinity, phoneText(), (value, bare) =>
+    refused(bare) ? unseenText() : !/^(?=.{1,32}$)\+?[ .()-]*(?:\d[ .()-]*){7,15}$/.test(value) && phoneText(),
   );
 }
 
 /** Parses one line with a letter of any script. A character too new for this browser's Unicode data counts as one. */
 export function parseName(text: string): Parsed {
   const parsed = parseLine(text, NAME_CHARACTERS_MAX);
-  if (!parsed.value) parsed.problem = NAME;
+  if (!parsed.value) parsed.problem = nameText();
   parsed.problem ||= nameProblem(parsed.value);
   return parsed;
 }
 
 function nameProblem(name: string): string {
-  if (!/[\p{Alphabetic}\p{Cn}]/u.test(name)) return NAME;
+  if (!/[\p{Alphabetic}\p{Cn}]/u.test(name)) return nameText();
   // Staff's spreadsheets would evaluate a formula, and mail programs would link a web address.
-  if (/^[=+@＝＋＠－-]/.test(name)) return FORMULA;
-  if (/:\/\/|(?:^|\p{White_Space})www\./iu.test(name)) return LINK;
-  return /\p{M}{5}/u.test(name) ? MARKS : '';
+  if (/^[=+@＝＋＠－-]/.test(name)) return formulaText();
+  if (/:\/\/|(?:^|\p{White_Space})www\./iu.test(name)) return linkText();
+  return /\p{M}{5}/u.test(name) ? marksText() : '';
 }
 
 export function parseLine(text: string, charactersMax: number): Parsed {
-  return parse(text, charactersMax, 'Fill this in', (value, bare) =>
-    /[\n\r\u2028\u2029]/.test(value) ? 'Write this on one line' : refused(bare) && UNSEEN,
+  return parse(text, charactersMax, t('Fill this in'), (value, bare) =>
+    /[\n\r\u2028\u2029]/.test(value) ? t('Write this on one line') : refused(bare) && unseenText(),
   );
 }
 
@@ -116,8 +120,8 @@ export function parseParagraphs(text: string, charactersMax: number): Parsed {
   return parse(
     text.replace(/\r\n?|[\u2028\u2029]/g, '\n'),
     charactersMax,
-    'Fill this in',
-    (_, bare) => refused(bare.replace(/[\n\t]/g, '')) && UNSEEN,
+    t('Fill this in'),
+    (_, bare) => refused(bare.replace(/[\n\t]/g, '')) && unseenText(),
   );
 }
 

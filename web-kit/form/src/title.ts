@@ -2,20 +2,21 @@
 import { useEffect, useRef } from 'react';
 import type { PageProps } from '@hospital/page';
 import type { AnyForm } from './declaration.ts';
+import { translated } from '@hospital/page/language';
+import { t } from '@hospital/page/messages';
 import { type Outcome, outcomeOfAction } from './outcome.ts';
-
-const ERROR = 'Error: ';
 
 /**
  * Returns `Error: Contact | Sampige Hospital` after a failure, `Your message was sent | Sampige Hospital` after a
  * success.
  */
 export function titleFor({ done }: Pick<AnyForm, 'done'>, title: string, { kind }: Pick<Outcome, 'kind'>): string {
-  const plain = title.startsWith(ERROR) ? title.slice(ERROR.length) : title;
-  if (kind === 'refused' || kind === 'failed') return ERROR + plain;
+  const error = t('Error: {title}', { title: '' });
+  const plain = title.startsWith(error) ? title.slice(error.length) : title;
+  if (kind === 'refused' || kind === 'failed') return error + plain;
   if (!done || (kind !== 'success' && kind !== 'received')) return plain;
   const site = plain.lastIndexOf(' | ');
-  return site < 0 ? done : done + plain.slice(site);
+  return site < 0 ? translated(done) : translated(done) + plain.slice(site);
 }
 
 /** Returns the title for the `head` of a page that may be the response to a native post of this form. */

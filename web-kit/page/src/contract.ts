@@ -67,8 +67,10 @@ export interface PageProps<Bodies extends object = Record<string, unknown>> {
   action: ActionOutcome | null;
   /** RFC 3339 UTC time of the render. The only clock a module may read while rendering. */
   now: string;
-  /** Path of the address, without query. */
+  /** Path of the address, without query and without the language's prefix. */
   path: string;
+  /** Language of the page. Absent for English. */
+  language?: 'kn' | 'hi';
   /** The signed-in person, on pages that declare `access`. Absent on all other pages. */
   staff?: StaffMember;
 }
@@ -377,6 +379,8 @@ export interface ModuleConfig {
    * Style sheet of pages that declare `access`, after `style`. The document function gets `staff` for these pages.
    */
   deskStyle?: string;
+  /** Style sheets of pages in other languages, after `style`, by code. Not for pages that declare `bare`. */
+  languageStyles?: Partial<Record<'kn' | 'hi', string>>;
   /** API path whose data every document gets. */
   site?: string;
   /** Path at the site's root to the file served there. */
@@ -397,6 +401,11 @@ export interface HydratedFragment {
   hydrate: HydrationMode;
   identifierPrefix: string;
   props: PageProps;
+  /**
+   * Translations into the page's language by team, each from the English text to the translation: those of the
+   * fragment's package and of the kit. Absent on English pages, and for packages without translations.
+   */
+  messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Content of `<script type="application/json" id="page-data">`. */
@@ -408,7 +417,10 @@ export interface PageDocumentData {
 
 /** Input of the shell's document function. */
 export interface DocumentInput {
+  /** Path of the address, without query and without the language's prefix. */
   path: string;
+  /** Language of the document. Absent for English. */
+  language?: 'kn' | 'hi';
   site: DataResult;
   head: Head;
   now: string;

@@ -1,15 +1,15 @@
 /**
- * Formats dates for visitors, without Intl, which the gateway's engine lacks. Always uses Indian Standard Time, so
- * server, browser and a traveller abroad see the same day.
+ * Formats dates for visitors in the current language, without Intl, which the gateway's engine lacks. Always uses Indian
+ * Standard Time, so server, browser and a traveller abroad see the same day.
  */
+import { inIndia, timeOf } from './clock.ts';
+import { t, template } from './messages.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June',
   'July', 'August', 'September', 'October', 'November', 'December',
 ] as const; // prettier-ignore
-/** India has one zone and no daylight saving: UTC+5:30. */
-const IST_OFFSET_MINUTES = 330;
 const DAY_MS = 86_400_000;
 
 /**
@@ -28,14 +28,15 @@ export function formatDate(value: string): string {
 /** Returns `21 November 2026`, from `YYYY-MM-DD` or an RFC 3339 time. */
 export function formatDay(value: string): string {
   const [year, month, day] = istDay(value).split('-').map(Number) as [number, number, number];
-  return `${day} ${MONTHS[month - 1]} ${year}`;
+  return `${day} ${t(MONTHS[month - 1] ?? 'January')} ${year}`;
 }
 
-/** Returns `3:30 PM`, from an RFC 3339 time. Print `IST` beside it where the zone is not obvious. */
+/**
+ * Returns `3:30 PM`, `ಮಧ್ಯಾಹ್ನ 3:30` or `दोपहर 3:30 बजे`, from an RFC 3339 time. Print `IST` beside it where the zone is
+ * not obvious.
+ */
 export function formatTime(value: string): string {
-  const date = inIndia(value);
-  const hours = date.getUTCHours();
-  return `${hours % 12 || 12}:${String(date.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+  return timeOf(value, template('##times'));
 }
 
 /** Returns whether it is night in India, 7 PM to 6 AM, at an RFC 3339 time. */
@@ -46,7 +47,7 @@ export function isNight(value: string): boolean {
 
 /** Returns `Saturday`, from `YYYY-MM-DD` or an RFC 3339 time. */
 export function weekday(value: string): string {
-  return WEEKDAYS[new Date(`${istDay(value)}T00:00:00Z`).getUTCDay()] as string;
+  return t(WEEKDAYS[new Date(`${istDay(value)}T00:00:00Z`).getUTCDay()] ?? 'Sunday');
 }
 
 /** Returns the day `days` later (earlier if negative), `YYYY-MM-DD`. */
@@ -62,11 +63,4 @@ function checked(day: string): string {
   // Date rolls 30 February over into March instead of refusing it.
   if (new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) throw new RangeError(`no such day: ${day}`);
   return day;
-}
-
-/** Returns the instant, shifted to make its UTC fields show the time in India. */
-function inIndia(value: string): Date {
-  const instant = Date.parse(value);
-  if (Number.isNaN(instant)) throw new RangeError(`no RFC 3339 time: ${value}`);
-  return new Date(instant + IST_OFFSET_MINUTES * 60_000);
 }

@@ -16,14 +16,17 @@ import type {
   PostAddress,
   RawModule,
 } from './contract.ts';
+import { BUILT_IN_NAME } from './built-in.ts';
+import { type Messages, messagesOf, setLanguage } from './language.ts';
+import { t } from './messages.ts';
 
 type RenderInput =
-  | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
-  | ({ kind: 'action'; module: string; form: FormFields; now: string } & Partial<PostAddress>)
+  | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps; hydrates?: boolean }
+  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: 'kn' | 'hi' } & Partial<PostAddress>)
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =
-  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps }
+  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps; messages?: Messages }
   | { raw: string; status: number }
   | { request: ActionRequest | null }
   | DocumentParts;
@@ -36,6 +39,10 @@ export type ModuleRegistry = Record<string, AnyModule>;
 
 declare global {
   var hospitalRender: ((json: string) => string) | undefined;
+  /** Keys of the texts that each module's script can show. Written by the build; absent in tests. */
+  var hospitalTexts: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Keys of the names that the team's service sends for the built-in hospital. Written by the build. */
+  var hospitalNames: readonly string[] | undefined;
 }
 
 /**
@@ -44,7 +51,15 @@ declare global {
  * The gateway then renders a fallback.
  */
 export function defineServer(modules: ModuleRegistry, document?: (input: DocumentInput) => DocumentParts): void {
-  globalThis.hospitalRender = (json) => JSON.stringify(render(modules, document, JSON.parse(json) as RenderInput));
+  globalThis.hospitalRender = (json) => {
+    const input = JSON.parse(json) as RenderInput;
+    setLanguage((input.kind === 'fragment' ? input.props.language : input.language) ?? 'en');
+    try {
+      return JSON.stringify(render(modules, document, input));
+    } finally {
+      setLanguage(undefined);
+    }
+  };
 }
 
 function render(
@@ -58,12 +73,15 @@ function render(
       const status = module.status?.(input.props) ?? 200;
       if ('raw' in module) return { raw: module.raw(input.props), status };
       const location = module.location?.(input.props);
+      // The gateway passes them on only for fragments that hydrate.
+      const messages = input.hydrates === false ? {} : messagesOf(textsOf(input.module, input.props));
       return {
         html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
         head: module.head?.(input.props) ?? null,
         status,
         ...(location && { location: checked(location) }),
         ...(module.clientProps && { props: module.clientProps(input.props) }),
+        ...(Object.keys(messages).length > 0 && { messages }),
       };
     }
     case 'action': {
@@ -79,6 +97,18 @@ function render(
     default:
       throw new Error(`unknown kind ${JSON.stringify((input as { kind: unknown }).kind)}`);
   }
+}
+
+/** Returns the keys of the texts that a module's script can show. Undefined: all. */
+function textsOf(module: string, { data }: PageProps): readonly string[] | undefined {
+  const { hospitalTexts, hospitalNames = [] } = globalThis;
+  const own = hospitalTexts?.[module];
+  if (!own) return undefined;
+  const { site } = data;
+  const name = site?.ok && (site.body as { name?: string } | null)?.name;
+  const isOther = name && ![BUILT_IN_NAME, t(`${BUILT_IN_NAME}##built-in`)].includes(name);
+  if (isOther) return own.filter((key) => !key.endsWith('##built-in'));
+  return [...new Set([...own, ...hospitalNames])];
 }
 
 /** Returns a path of this site unchanged. Throws on others: a visitor's input must never lead to another site. */

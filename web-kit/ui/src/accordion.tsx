@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Text } from '@hospital/page/text';
 import styles from './accordion.module.css';
 
 export type AccordionItem = { title: string; content: ReactNode };
@@ -9,7 +10,9 @@ export function Accordion({ name, items }: { name: string; items: readonly Accor
     <div className={styles.accordion}>
       {items.map(({ title, content }) => (
         <details className={styles.item} name={name} key={title}>
-          <summary className={styles.summary}>{title}</summary>
+          <summary className={styles.summary}>
+            <Text>{title}</Text>
+          </summary>
           <div className={styles.content}>{content}</div>
         </details>
       ))}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Text } from '@hospital/page/text';
 import { MailLink } from './mail-link.tsx';
 import { addressLine, emailFor, phoneFor, type Site } from './site.ts';
 import styles from './call-to-action.module.css';
@@ -46,7 +47,9 @@ function Ways({ site }: { site: Site }) {
           <MailLink email={mail} />
         </li>
       )}
-      <li>{addressLine(site)}</li>
+      <li>
+        <Text>{addressLine(site)}</Text>
+      </li>
     </ul>
   );
 }

@@ -1,3 +1,4 @@
+import { translated } from '@hospital/page/language';
 import { FieldError, type FieldProps, Hint, RequiredMark, controlProps } from './field.tsx';
 import { classNames } from './class-names.tsx';
 import control from './control.module.css';
@@ -5,7 +6,7 @@ import styles from './check-boxes.module.css';
 
 type CheckBoxesProps = FieldProps & {
   name: string;
-  /** Value and label of each box. */
+  /** Value of each box; its label is the translation. */
   options: readonly string[];
   /** Initially checked options. */
   defaultValue?: string | readonly string[];
@@ -40,7 +41,7 @@ export function CheckBoxes({ name, options, defaultValue = [], className, ...fie
             value={option}
             defaultChecked={checked.includes(option)}
           />
-          {option}
+          {translated(option)}
         </label>
       ))}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}

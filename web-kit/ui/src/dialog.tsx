@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { t } from '@hospital/page/messages';
 import button from './close-button.module.css';
 import styles from './dialog.module.css';
 
@@ -58,7 +59,7 @@ export function Dialog({ open, title, onClose, initialFocus, children }: DialogP
             <h2 ref={heading} id={titleId} className={styles.title} tabIndex={-1}>
               {title}
             </h2>
-            <button type="button" className={button.close} aria-label="Close" onClick={onClose}>
+            <button type="button" className={button.close} aria-label={t('Close')} onClick={onClose}>
               ×
             </button>
           </div>

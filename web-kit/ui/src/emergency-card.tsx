@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import styles from './emergency-card.module.css';
 import { CheckList } from './lists.tsx';
@@ -16,14 +17,14 @@ export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
   return (
     <section className={styles.emergency} aria-labelledby="emergency">
       <h2 className={styles.title} id="emergency">
-        24/7 Emergency
+        {t('24/7 Emergency')}
       </h2>
       <p className={styles.text}>{text}</p>
       {signs.length > 0 && <CheckList items={signs} />}
       <div className={styles.actions}>
         <TelephoneButton phone={emergencyPhone(site)} />
         <LinkButton tone="secondary" href="/contact">
-          Contact Emergency
+          {t('Contact Emergency')}
         </LinkButton>
       </div>
     </section>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { t } from '@hospital/page/messages';
+import { Text } from '@hospital/page/text';
 import { LinkButton } from './button.tsx';
-import { VisuallyHidden } from './visually-hidden.tsx';
+import { PartlyHidden } from './visually-hidden.tsx';
 import styles from './entry-card.module.css';
 import { type Drawing, DrawnHere } from './drawing.tsx';
 
@@ -27,13 +29,17 @@ export function EntryCard({ name, description, picture, icon, href, children, ac
       <div className={styles.body}>
         <div className={styles.heading}>
           {icon}
-          <h2 className={styles.name}>{name}</h2>
+          <h2 className={styles.name}>
+            <Text>{name}</Text>
+          </h2>
         </div>
-        <p className={styles.description}>{description}</p>
+        <p className={styles.description}>
+          <Text>{description}</Text>
+        </p>
         {children}
         <div className={styles.actions}>
           <LinkButton tone="secondary" href={href}>
-            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+            <PartlyHidden text={t('Learn More[ about {name}]', { name })} />
           </LinkButton>
           {action}
         </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '@hospital/page/messages';
 import { classNames } from './class-names.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import control from './control.module.css';
@@ -57,7 +58,7 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>
-      <VisuallyHidden>Error: </VisuallyHidden>
+      <VisuallyHidden>{`${t('Error:')} `}</VisuallyHidden>
       {children}
     </p>
   );

@@ -1,5 +1,6 @@
 /** Helpers for page heads. `site` is the response of `/site`; a page that does not read it omits it. */
 import type { DataResult, Head } from '@hospital/page';
+import { t } from '@hospital/page/messages';
 import { isMissing } from './read.ts';
 import { siteOf } from './site.ts';
 
@@ -19,8 +20,8 @@ export function absentHead(
   return {
     title: titled(missing ? titles.missing : titles.kind, site),
     description: missing
-      ? 'There is nothing at this address.'
-      : 'We can’t show this page right now. Please try again in a minute.',
+      ? t('There is nothing at this address.')
+      : t('We can’t show this page right now. Please try again in a minute.'),
     canonicalPath: path,
     robots: 'noindex',
   };

@@ -1,3 +1,4 @@
+import { Text } from '@hospital/page/text';
 import styles from './lists.module.css';
 
 /** Renders a list with tick marks. */
@@ -5,7 +6,9 @@ export function CheckList({ items }: { items: string[] }) {
   return (
     <ul className={styles.checks}>
       {items.map((item) => (
-        <li key={item}>{item}</li>
+        <li key={item}>
+          <Text>{item}</Text>
+        </li>
       ))}
     </ul>
   );
@@ -16,7 +19,9 @@ export function Steps({ items }: { items: string[] }) {
   return (
     <ol className={styles.steps}>
       {items.map((item) => (
-        <li key={item}>{item}</li>
+        <li key={item}>
+          <Text>{item}</Text>
+        </li>
       ))}
     </ol>
   );
@@ -31,7 +36,7 @@ export function Facts({ facts }: { facts: [term: string, value: string | undefin
         .map(([term, value]) => (
           <div className={styles.fact} key={term}>
             <dt>{term}</dt>
-            <dd>{value}</dd>
+            <dd>{value && <Text>{value}</Text>}</dd>
           </div>
         ))}
     </dl>

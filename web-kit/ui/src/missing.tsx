@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import styles from './missing.module.css';
 
@@ -21,22 +22,27 @@ export function Missing({ code, title, text, list }: MissingProps) {
       <h1>{title}</h1>
       <p>{text}</p>
       <div className={styles.ways}>
-        <LinkButton href="/">Go to Homepage</LinkButton>
+        <LinkButton href="/">{t('Go to Homepage')}</LinkButton>
         <LinkButton tone="secondary" href={list} data-go-back="">
-          Go Back
+          {t('Go Back')}
         </LinkButton>
       </div>
     </div>
   );
 }
 
-/** Renders the site's general 404 page for an unknown item, such as a doctor or service. */
+/**
+ * Renders the site's general 404 page for an unknown item. `what` names its kind in the page's language, without an
+ * article, such as `doctor`.
+ */
 export function PageNotFound({ what, list }: { what: string; list: string }) {
   return (
     <Missing
       code="404"
-      title="Page Not Found"
-      text={`There is no ${what} at this address. It may have moved, or there may be a mistake in the link.`}
+      title={t('Page Not Found')}
+      text={t('There is no {what} at this address. It may have moved, or there may be a mistake in the link.', {
+        what,
+      })}
       list={list}
     />
   );

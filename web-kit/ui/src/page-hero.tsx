@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Text } from '@hospital/page/text';
 import { classNames } from './class-names.tsx';
 import { Breadcrumb, type Crumb } from './breadcrumb.tsx';
 import styles from './page-hero.module.css';
@@ -25,8 +26,14 @@ export function PageHero({ title, lead, kicker, trail, media, portrait, children
       <div className={classNames(styles.columns, Boolean(media) && (portrait ? styles.portrait : styles.withMedia))}>
         <div className={styles.words}>
           {kicker && <div className={styles.kicker}>{kicker}</div>}
-          <h1 className={styles.title}>{title}</h1>
-          {lead && <p className={styles.lead}>{lead}</p>}
+          <h1 className={styles.title}>
+            <Text>{title}</Text>
+          </h1>
+          {lead && (
+            <p className={styles.lead}>
+              <Text>{lead}</Text>
+            </p>
+          )}
           {children}
         </div>
         {media && <div className={styles.media}>{media}</div>}

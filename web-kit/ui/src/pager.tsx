@@ -12,8 +12,11 @@ interface PagerProps {
   later: boolean;
   /** Token of the next page. Empty on the last page. */
   next: string;
-  /** Labels for a list that is not sorted newest first. */
-  words?: { first: string; next: string; end: string };
+  /**
+   * Labels for a list that is not sorted newest first, or for a page in several languages. `label` names the links for
+   * screen readers. Default: English, made from `what`.
+   */
+  words?: { label?: string; first: string; next: string; end: string };
 }
 
 /** Renders the links below a list: to the next page and back to the first. */
@@ -25,7 +28,7 @@ export function Pager({ what, path, query = {}, later, next, words }: PagerProps
   } = words ?? { first: `Newest ${what}`, next: `Older ${what}`, end: `These are the oldest ${what}.` };
   if (!later && !next) return null;
   return (
-    <nav className={styles.pager} aria-label={`More ${what}`}>
+    <nav className={styles.pager} aria-label={words?.label ?? `More ${what}`}>
       {later && (
         <LinkButton tone="secondary" href={address(path, query)}>
           {first}

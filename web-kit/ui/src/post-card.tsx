@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Text } from '@hospital/page/text';
 import styles from './post-card.module.css';
 
 interface PostCardProps {
@@ -25,10 +26,14 @@ export function PostCard({ href, title, picture, badge, text, meta, level = 2 }:
         <div>{badge}</div>
         <Heading className={styles.title}>
           <a className={styles.link} href={href}>
-            {title}
+            <Text>{title}</Text>
           </a>
         </Heading>
-        {text && <p className={styles.text}>{text}</p>}
+        {text && (
+          <p className={styles.text}>
+            <Text>{text}</Text>
+          </p>
+        )}
         <p className={styles.meta}>{meta}</p>
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import { SEARCH_CHARACTERS_MAX } from './address.ts';
 import { Button } from './button.tsx';
 import control from './control.module.css';
@@ -33,7 +34,7 @@ export function SearchBox({ id, label, landmark, action, defaultValue }: SearchB
           enterKeyHint="search"
           autoComplete="off"
         />
-        <Button type="submit">Search</Button>
+        <Button type="submit">{t('Search')}</Button>
       </div>
     </form>
   );

@@ -4,52 +4,54 @@
  */
 import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
+import { t } from '@hospital/page/messages';
 
 export type { EmailAddress, PhoneNumber, Site };
 
-const EMERGENCY: PhoneNumber = {
+const emergency = (): PhoneNumber => ({
   purpose: 'emergency',
-  label: '24/7 emergency',
+  label: t('24/7 emergency'),
   display: '+91 80 0000 0108',
   e164: '+918000000108',
-};
+});
 
-const BUILT_IN: Site = {
-  name: 'Sampige Hospital',
-  tagline: 'Excellence in Healthcare',
+/** Returns the built-in facts in the page's language. */
+const builtIn = (): Site => ({
+  name: t('Sampige Hospital##built-in'),
+  tagline: t('Excellence in Healthcare##built-in'),
   foundedYear: 1979,
   beds: 100,
   origin: 'https://sampige-hospital.example',
   address: {
     street: '',
-    locality: 'Jayanagar',
-    city: 'Bengaluru',
-    region: 'Karnataka',
+    locality: t('Jayanagar##built-in'),
+    city: t('Bengaluru##built-in'),
+    region: t('Karnataka##built-in'),
     postalCode: '560041',
     country: 'IN',
   },
   latitude: 12.9249,
   longitude: 77.5938,
-  phones: [EMERGENCY],
+  phones: [emergency()],
   emails: [],
   hours: [
     {
       purpose: 'emergency',
-      label: 'Emergency',
-      hours: '24 hours, every day',
+      label: t('Emergency'),
+      hours: t('24 hours, every day'),
       weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
       opens: '00:00',
       closes: '24:00',
     },
   ],
   statistics: [
-    { value: '46+', label: 'Years of Service' },
-    { value: '50+', label: 'Expert Doctors' },
-    { value: '10M+', label: 'Patients Treated' },
-    { value: '24/7', label: 'Emergency Care' },
+    { value: '46+', label: t('Years of Service') },
+    { value: '50+', label: t('Expert Doctors') },
+    { value: '10M+', label: t('Patients Treated') },
+    { value: '24/7', label: t('Emergency Care') },
   ],
-  accreditations: ['ISO 9001:2015 certified', 'NABH accredited'],
-};
+  accreditations: [t('ISO 9001:2015 certified'), t('NABH accredited')],
+});
 
 /**
  * Returns the facts of the response, with built-in facts for missing and empty ones. `origin` has no trailing slash.
@@ -57,13 +59,13 @@ const BUILT_IN: Site = {
 export function siteOf(result: DataResult | undefined): Site {
   const answer = result?.ok && isObject(result.body) ? result.body : {};
   const given = Object.entries(answer).filter(([, value]) => !isEmpty(value));
-  const site = { ...BUILT_IN, ...Object.fromEntries(given) } as Site;
+  const site = { ...builtIn(), ...Object.fromEntries(given) } as Site;
   return { ...site, origin: site.origin.replace(/\/$/, '') };
 }
 
 /** Returns the emergency number, or the built-in one if the site's data has none. */
 export function emergencyPhone(site: Pick<Site, 'phones'>): PhoneNumber {
-  return phoneFor(site, 'emergency') ?? EMERGENCY;
+  return phoneFor(site, 'emergency') ?? emergency();
 }
 
 /** Returns the first number found for these purposes, in this order. */

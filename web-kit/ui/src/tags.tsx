@@ -1,3 +1,4 @@
+import { Text } from '@hospital/page/text';
 import styles from './tags.module.css';
 
 /** Renders short labels of one kind. `label` names the kind for screen readers. */
@@ -5,7 +6,9 @@ export function Tags({ label, tags, people = false }: { label: string; tags: str
   return (
     <ul className={people ? styles.people : styles.tags} aria-label={label}>
       {tags.map((tag) => (
-        <li key={tag}>{tag}</li>
+        <li key={tag}>
+          <Text>{tag}</Text>
+        </li>
       ))}
     </ul>
   );

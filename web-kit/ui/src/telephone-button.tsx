@@ -1,3 +1,4 @@
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import type { PhoneNumber } from './site.ts';
 
@@ -5,7 +6,7 @@ import type { PhoneNumber } from './site.ts';
 export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
   return (
     <LinkButton tone="emergency" href={`tel:${e164}`}>
-      Call {display}
+      {t('Call {number}', { number: display })}
     </LinkButton>
   );
 }

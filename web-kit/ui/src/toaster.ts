@@ -2,6 +2,7 @@
  * The toast stack behind `showToast`. Not a library: the usual one inserts a style element, which the site's content
  * security policy blocks, and has a different swipe threshold.
  */
+import { t } from '@hospital/page/messages';
 
 const VISIBLE_MAX = 3;
 /** Maximum toasts while paused timers keep them from expiring. Beyond it, the oldest is dropped. */
@@ -54,7 +55,7 @@ class Stack implements Toaster {
     this.#section = this.#make('section', 'stack');
     this.#section.hidden = true;
     this.#section.tabIndex = -1;
-    this.#section.setAttribute('aria-label', 'Notifications');
+    this.#section.setAttribute('aria-label', t('Notifications'));
     this.#section.setAttribute('aria-keyshortcuts', 'Alt+T');
     document.body.append(this.#polite, this.#assertive, this.#section);
     this.#listen();
@@ -160,7 +161,7 @@ class Stack implements Toaster {
     if (description) words.append(this.#make('p', 'description', description));
     const close = this.#make('button', 'close', '×');
     close.setAttribute('type', 'button');
-    close.setAttribute('aria-label', `Close: ${title}`);
+    close.setAttribute('aria-label', t('Close: {title}', { title }));
     close.addEventListener('click', () => this.#dismiss(item));
     item.append(words, close);
     dismissBySwipe(item, () => this.#dismiss(item));

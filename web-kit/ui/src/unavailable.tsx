@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '@hospital/page/messages';
 import { LinkButton } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './unavailable.module.css';
@@ -17,12 +18,12 @@ export function Unavailable({ title, what, path, children }: UnavailableProps) {
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
-      <Notice tone="failure" title={`${what} can’t be shown right now`}>
-        <p>Please try again in a minute, or call us: our front desk has the same information.</p>
+      <Notice tone="failure" title={t('{what} can’t be shown right now', { what })}>
+        <p>{t('Please try again in a minute, or call us: our front desk has the same information.')}</p>
         <div className={styles.actions}>
           {children}
           <LinkButton tone="secondary" href={path}>
-            Try again
+            {t('Try again')}
           </LinkButton>
         </div>
       </Notice>
