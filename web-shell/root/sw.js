@@ -1,22 +1,19 @@
-/**
- * Keeps three pages for times without a connection: first aid, numbers and directions, and the booking pass that the
- * visitor chose to keep. The gateway's SERVICE_WORKER=off replaces this file by one that removes itself.
- */
+/** First aid, directions and the kept booking pass, offline. The gateway's SERVICE_WORKER=off replaces this file. */
 const PAGES = 'pages-1';
 const PASS = 'pass';
 const FIRST_AID = '/emergency';
 const OFFLINE = '/offline';
 const PASS_PATH = '/appointment/pass';
-/** Age at which stored pages are fetched again, in ms. */
+/** Maximum age of stored pages, in ms. */
 const FRESH_MS = 24 * 3_600_000;
-/** Time after which first aid is shown from the store although the network may still respond, in ms. */
+/** Wait for the network before stored first aid is shown, in ms. */
 const WAIT_MS = 3_000;
 
 addEventListener('install', (event) => {
   skipWaiting();
   // Scripts and pictures don't wait for this worker.
   event.addRoutes?.({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
-  event.waitUntil(storePages());
+  event.waitUntil(storePages(''));
 });
 
 addEventListener('activate', (event) => event.waitUntil(begin()));
@@ -26,8 +23,10 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || mode !== 'navigate' || origin !== location.origin) return;
   if (/^\/(api|staff|preview)(\/|$)/.test(pathname)) return;
-  event.respondWith(respond(event, pathname));
-  event.waitUntil(refresh());
+  // Stores first aid in the languages that are visited.
+  const [, prefix, path] = /^(\/kn|\/hi|)(\/.*|)$/.exec(pathname);
+  event.respondWith(respond(event, prefix, path));
+  event.waitUntil(refresh(prefix));
 });
 
 async function begin() {
@@ -37,21 +36,20 @@ async function begin() {
   await clients.claim();
 }
 
-async function respond(event, pathname) {
-  const pass = pathname === PASS_PATH && (await keptPass());
+async function respond(event, prefix, path) {
+  const pass = path === PASS_PATH && (await keptPass());
   if (pass) return pass;
   const network = Promise.resolve(event.preloadResponse).then((loaded) => loaded ?? fetch(event.request));
-  const stored = () => caches.match(pathname === FIRST_AID ? FIRST_AID : OFFLINE, { cacheName: PAGES });
-  const slow = pathname === FIRST_AID && (await stored());
+  const name = path === FIRST_AID ? FIRST_AID : OFFLINE;
+  const stored = async () => (await find(prefix + name)) ?? find(name);
+  const slow = path === FIRST_AID && (await stored());
   const late = slow ? [new Promise((done) => setTimeout(done, WAIT_MS, slow))] : [];
-  return Promise.race([network, ...late]).catch(async (problem) => {
-    const page = await stored();
-    if (page) return page;
-    throw problem;
-  });
+  return Promise.race([network, ...late]).catch(async (problem) => (await stored()) ?? Promise.reject(problem));
 }
 
-/** Returns the kept pass. Deletes it once its time is over. */
+const find = (path) => caches.match(path, { cacheName: PAGES });
+
+/** Returns the kept pass; deletes an expired one. */
 async function keptPass() {
   const store = await caches.open(PASS);
   const pass = await store.match(PASS_PATH);
@@ -59,19 +57,18 @@ async function keptPass() {
   await store.delete(PASS_PATH);
 }
 
-async function storePages() {
+async function storePages(prefix) {
   const store = await caches.open(PAGES);
   await Promise.all(
-    [FIRST_AID, OFFLINE].map(async (path) => {
+    [prefix + FIRST_AID, prefix + OFFLINE].map(async (path) => {
       const page = await fetch(path, { cache: 'no-cache', credentials: 'omit' });
       if (page.ok && !page.redirected) await store.put(path, page);
     }),
   );
 }
 
-async function refresh() {
-  const page = await caches.match(OFFLINE, { cacheName: PAGES });
-  const stored = Date.parse(page?.headers.get('date'));
+async function refresh(prefix) {
+  const stored = Date.parse((await find(prefix + OFFLINE))?.headers.get('date'));
   // Without a connection, the stored pages stay.
-  if (!(Date.now() - stored < FRESH_MS)) await storePages().catch(() => undefined);
+  if (!(Date.now() - stored < FRESH_MS)) await storePages(prefix).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { reloadEnded } from './client/ended-session.ts';
 import { fetchAhead } from './client/fetch-ahead.ts';
+import { keepLanguage } from './client/keep-language.ts';
 import { keepOffline } from './client/keep-offline.ts';
 import { measureSome } from './client/measure-some.ts';
 import { fetchOnInteraction } from './client/on-interaction.ts';
@@ -18,6 +19,7 @@ export default function everyDocument(): void {
   reloadEnded();
   fetchAhead();
   fetchOnInteraction();
+  keepLanguage();
   showSkeletons();
   measureSome();
   keepOffline();

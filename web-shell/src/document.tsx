@@ -12,10 +12,10 @@ import './style/style.ts';
 export default function renderDocument(input: DocumentInput): DocumentParts {
   if (input.bare) return renderBare(input);
   if (input.staff) return renderDesk(input, input.staff);
-  const { path, site: result, head } = input;
+  const { path, site: result, head, language } = input;
   const site = siteOf(result);
   return {
-    htmlAttributes: 'lang="en-IN"',
+    htmlAttributes: `lang="${language ?? 'en-IN'}"`,
     head: renderHead(head, site, input.look),
     before: renderToString(<Header site={site} path={path} />),
     // After the visible content: each script element, even one with data, makes the browser's parser pause.

@@ -1,6 +1,8 @@
 import type { Head, PageProps } from '@hospital/page';
+import { translated } from '@hospital/page/language';
 import { START } from './desk.tsx';
 import { Logo } from './logo.tsx';
+import { t } from './messages.ts';
 import styles from './message.module.css';
 
 /** Reason phrases of RFC 9110, for errors without a message. */
@@ -13,9 +15,9 @@ const REASONS: Record<number, string> = {
 
 export function head({ path }: PageProps): Head {
   return {
-    title: 'Something went wrong',
+    title: t('Something went wrong'),
     named: true,
-    description: 'We couldn’t show this page.',
+    description: t('We couldn’t show this page.'),
     canonicalPath: path,
     robots: 'noindex',
   };
@@ -30,18 +32,18 @@ export function status({ params }: PageProps): number {
 export default function ErrorPage(props: PageProps) {
   const { params, path, staff } = props;
   const code = status(props);
-  const message = params.message || REASONS[code];
+  const message = translated(params.message || (REASONS[code] ?? ''));
   return (
     <section className={styles.message}>
       <Logo />
-      <h1>Unexpected Application Error!</h1>
+      <h1>{t('Unexpected Application Error!')}</h1>
       <p>
         <strong>{[code, message].filter(Boolean).join(' ')}</strong>
       </p>
-      <p>Sorry, something went wrong on our side. Please try again in a minute, or call us.</p>
+      <p>{t('Sorry, something went wrong on our side. Please try again in a minute, or call us.')}</p>
       <p className={styles.actions}>
-        <a href={path}>Try Again</a>
-        {staff ? <a href={START}>Go to your start page</a> : <a href="/">Go to Homepage</a>}
+        <a href={path}>{t('Try Again')}</a>
+        {staff ? <a href={START}>Go to your start page</a> : <a href="/">{t('Go to Homepage')}</a>}
       </p>
     </section>
   );

@@ -2,9 +2,12 @@ import styles from './footer.module.css';
 import street from '../media/street.svg';
 import { CalendarIcon, PhoneIcon } from './icons.tsx';
 import { Logo } from './logo.tsx';
+import { type Label, t } from './messages.ts';
 import { MailLink } from '@hospital/ui/mail-link';
 import { NewTab } from '@hospital/ui/new-tab';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+
+type Link = readonly [label: Label, path: string];
 
 const QUICK_LINKS = [
   ['Book Appointment', '/appointment'],
@@ -73,17 +76,17 @@ export function Footer({ site, path }: { site: Site; path: string }) {
             <p>
               <strong>{site.name}</strong>
               <br />
-              {site.tagline} since {site.foundedYear}.
+              {t('{tagline} since {year}.', { tagline: site.tagline, year: site.foundedYear })}
             </p>
             {site.accreditations.length > 0 && <p>{site.accreditations.join(' · ')}</p>}
           </div>
           {!HAS_SUBSCRIPTION.test(path) && <Newsletter />}
         </div>
         <div className={styles.columns}>
-          <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
-          <LinkList id="footer-services" title="Medical services" links={services} />
+          <LinkList id="footer-links" title={t('Quick links')} links={QUICK_LINKS} />
+          <LinkList id="footer-services" title={t('Medical services')} links={services} />
           <section className={styles.hours} aria-labelledby="footer-hours">
-            <h2 id="footer-hours">Operating hours</h2>
+            <h2 id="footer-hours">{t('Operating hours')}</h2>
             <dl>
               {hours.map((entry) => (
                 <div key={entry.purpose}>
@@ -97,8 +100,8 @@ export function Footer({ site, path }: { site: Site; path: string }) {
         </div>
         {/* The only part of the footer that is printed. */}
         <p className={styles.letterhead}>
-          <strong>{site.name}</strong> · {addressLine(site)} · {reception && `${reception.display} · `}Emergency{' '}
-          {emergencyPhone(site).display}
+          <strong>{site.name}</strong> · {addressLine(site)} · {reception && `${reception.display} · `}
+          {t('Emergency {phone}', { phone: emergencyPhone(site).display })}
         </p>
         <div className={styles.legal}>
           <p>
@@ -107,7 +110,7 @@ export function Footer({ site, path }: { site: Site; path: string }) {
           <ul className={styles.inline}>
             {LEGAL.map(([label, path]) => (
               <li key={path}>
-                <a href={path}>{label}</a>
+                <a href={path}>{t(label)}</a>
               </li>
             ))}
           </ul>
@@ -122,11 +125,12 @@ export function Footer({ site, path }: { site: Site; path: string }) {
 function Newsletter() {
   return (
     <form className={styles.newsletter} method="post" action={NEWSLETTER} aria-labelledby="footer-newsletter">
-      <h2 id="footer-newsletter">Newsletter</h2>
+      <h2 id="footer-newsletter">{t('Newsletter')}</h2>
       <p id="footer-newsletter-hint">
-        About once a month. We e-mail you a link to confirm. <a href="/privacy#newsletter">What we keep</a>
+        {t('About once a month. We e-mail you a link to confirm.')}{' '}
+        <a href="/privacy#newsletter">{t('What we keep')}</a>
       </p>
-      <label htmlFor="footer-email">E-mail address</label>
+      <label htmlFor="footer-email">{t('E-mail address')}</label>
       <p className={styles.subscribe}>
         <input
           id="footer-email"
@@ -139,7 +143,7 @@ function Newsletter() {
           required
           aria-describedby="footer-newsletter-hint"
         />
-        <button>Subscribe</button>
+        <button>{t('Subscribe')}</button>
       </p>
       <input type="hidden" name="requestId" value="" />
       <input type="hidden" name="part" value={`messaging:${NEWSLETTER}`} />
@@ -147,14 +151,14 @@ function Newsletter() {
   );
 }
 
-function LinkList({ id, title, links }: { id: string; title: string; links: readonly (readonly [string, string])[] }) {
+function LinkList({ id, title, links }: { id: string; title: string; links: readonly Link[] }) {
   return (
     <nav aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ul className={styles.links}>
         {links.map(([label, path]) => (
           <li key={path}>
-            <a href={path}>{label}</a>
+            <a href={path}>{t(label)}</a>
           </li>
         ))}
       </ul>
@@ -165,13 +169,13 @@ function LinkList({ id, title, links }: { id: string; title: string; links: read
 function Contact({ site }: { site: Site }) {
   return (
     <section aria-labelledby="footer-contact">
-      <h2 id="footer-contact">Contact</h2>
+      <h2 id="footer-contact">{t('Contact')}</h2>
       <address>
         {addressLine(site)}
         <ul className={styles.links}>
           <li>
             <a href={directionsUrl(site)} rel="noopener" target="_blank">
-              Directions
+              {t('Directions')}
               <NewTab />
             </a>
           </li>
@@ -197,20 +201,20 @@ function Contact({ site }: { site: Site }) {
  */
 function PhoneBar({ site, path }: { site: Site; path: string }) {
   return (
-    <nav className={styles.phoneBar} aria-label="Shortcuts">
+    <nav className={styles.phoneBar} aria-label={t('Shortcuts')}>
       <a href={`tel:${emergencyPhone(site).e164}`}>
         <PhoneIcon />
-        Emergency
+        {t('Emergency')}
       </a>
       {path === BOOKING ? (
         <span aria-current="page">
           <CalendarIcon />
-          Book
+          {t('Book')}
         </span>
       ) : (
         <a href={BOOKING}>
           <CalendarIcon />
-          Book
+          {t('Book')}
         </a>
       )}
     </nav>

@@ -3,7 +3,9 @@
  * Every value that is not a literal here is escaped.
  */
 import type { ArticleHead, DocumentInput, Head } from '@hospital/page';
+import { inLanguage, LANGUAGES, language } from '@hospital/page/language';
 import { PETAL } from './logo.tsx';
+import { t } from './messages.ts';
 import { directionsUrl, phoneFor, type Site } from '@hospital/ui/site';
 import { postalAddress } from '@hospital/ui/structured';
 
@@ -37,7 +39,7 @@ const CONTACT_TYPES: Readonly<Record<string, string>> = {
 
 export function renderHead(head: Head, site: Site, look = LOOK): string {
   const title = titleOf(head, site);
-  const canonical = absolute(head.canonicalPath, site);
+  const canonical = absolute(inLanguage(head.canonicalPath), site);
   const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
   const image = absolute(own ?? SHARE_IMAGE.path, site);
   // Share images of the build have one size; a photo may have any size.
@@ -63,7 +65,7 @@ export function renderHead(head: Head, site: Site, look = LOOK): string {
   const properties: Record<string, string | undefined> = {
     'og:type': head.article ? 'article' : 'website',
     'og:site_name': site.name,
-    'og:locale': 'en_IN',
+    'og:locale': `${language()}_IN`,
     'og:title': title,
     'og:description': head.description,
     'og:url': canonical,
@@ -81,25 +83,36 @@ export function renderHead(head: Head, site: Site, look = LOOK): string {
     head.feed
       ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">`
       : '',
+    ...alternates(head, site),
     icon(look),
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
   ].join('');
 }
 
-/** Renders the head of a page that must be small: no share image and no other metadata for link previews. */
+/**
+ * Renders the head of a page that must be small: nothing for link previews, and nothing that browsers and search
+ * engines assume anyway (the icon at `/favicon.ico`, light colours). The site map alone lists its other
+ * languages.
+ */
 export function renderBareHead(head: Head, site: Site, look = LOOK): string {
   const names = {
     description: head.description,
     robots: head.robots ?? 'index, follow',
-    'color-scheme': 'light',
     'theme-color': look.theme,
   };
   return [
     `<title>${escape(titleOf(head, site))}</title>`,
     ...metas('name', names),
-    `<link rel="canonical" href="${escape(absolute(head.canonicalPath, site))}">`,
-    '<link rel="icon" href="/favicon.svg">',
+    `<link rel="canonical" href="${escape(absolute(inLanguage(head.canonicalPath), site))}">`,
   ].join('');
+}
+
+/** Returns the links to the page in each language, if search engines may list the page. */
+function alternates({ canonicalPath, robots = '' }: Head, site: Site): string[] {
+  if (robots.includes('noindex')) return [];
+  const link = (code: string, path: string) =>
+    `<link rel="alternate" hreflang="${code}" href="${escape(absolute(path, site))}">`;
+  return [...LANGUAGES.map((code) => link(code, inLanguage(canonicalPath, code))), link('x-default', canonicalPath)];
 }
 
 /** Renders the head of a page of the staff area: nothing for search engines or link previews. */
@@ -122,7 +135,10 @@ function titleOf({ title, named }: Head, site: Site): string {
 
 /** Returns the keywords of pages that declare none. */
 function keywordsOf({ address: { locality, city } }: Site): string {
-  return `hospital in ${locality}, multi-speciality hospital ${city}, 24/7 emergency, doctors in ${locality}`;
+  return t('hospital in {locality}, multi-speciality hospital {city}, 24/7 emergency, doctors in {locality}', {
+    locality,
+    city,
+  });
 }
 
 function articleTags({ publishedTime, modifiedTime, author, section, tags = [] }: ArticleHead): string[] {

@@ -1,14 +1,16 @@
 import styles from './header.module.css';
 import { AidIcon, MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
+import { Languages } from './languages.tsx';
 import { Logo } from './logo.tsx';
+import { type Label, t } from './messages.ts';
 import { emergencyPhone, type Site } from '@hospital/ui/site';
 
 interface Entry {
-  label: string;
+  label: Label;
   path: string;
   /** Path prefixes for which this entry is the current one. */
   below?: string[];
-  badge?: string;
+  badge?: Label;
 }
 
 const ENTRIES: Entry[] = [
@@ -37,13 +39,13 @@ export function Header({ site, path }: { site: Site; path: string }) {
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to main content
+        {t('Skip to main content')}
       </a>
-      <aside className={styles.emergency} aria-label="Emergency">
+      <aside className={styles.emergency} aria-label={t('Emergency')}>
         <p>
-          <PhoneIcon /> <span>24/7 emergency</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>{' '}
+          <PhoneIcon /> <span>{t('24/7 emergency')}</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>{' '}
           <a className={styles.advice} href="/emergency">
-            First aid
+            {t('First aid')}
           </a>
         </p>
       </aside>
@@ -58,33 +60,34 @@ export function Header({ site, path }: { site: Site; path: string }) {
             </hgroup>
           </a>
           <div className={styles.tools}>
+            <Languages path={path} />
             <p className={styles.aid}>
               <a href="/emergency">
                 <AidIcon />
-                First aid
+                {t('First aid')}
               </a>
             </p>
             <details className={styles.search} name="header">
-              <summary aria-label="Search">
+              <summary aria-label={t('Search')}>
                 <SearchIcon />
-                <span className={styles.word}>Search</span>
+                <span className={styles.word}>{t('Search')}</span>
               </summary>
               <SearchForm id="header-search" />
             </details>
             <a className={styles.book} href="/appointment" aria-current={current('/appointment', path)}>
-              Book Appointment
+              {t('Book Appointment')}
             </a>
             <details className={styles.menu} name="header">
               <summary>
                 <MenuIcon />
-                Menu
+                {t('Menu')}
               </summary>
-              <nav className={styles.panel} aria-label="Menu">
+              <nav className={styles.panel} aria-label={t('Menu')}>
                 <Links entries={MENU_ENTRIES} path={path} />
               </nav>
             </details>
           </div>
-          <nav className={styles.nav} aria-label="Main">
+          <nav className={styles.nav} aria-label={t('Main')}>
             <Links entries={ENTRIES} path={path} />
           </nav>
         </div>
@@ -99,8 +102,8 @@ function Links({ entries, path }: { entries: Entry[]; path: string }) {
       {entries.map((entry) => (
         <li key={entry.path}>
           <a href={entry.path} aria-current={current(entry.path, path, entry.below)}>
-            {entry.label}
-            {entry.badge && <span className={styles.badge}>{entry.badge}</span>}
+            {t(entry.label)}
+            {entry.badge && <span className={styles.badge}>{t(entry.badge)}</span>}
           </a>
         </li>
       ))}
@@ -111,11 +114,11 @@ function Links({ entries, path }: { entries: Entry[]; path: string }) {
 /** Renders the search form. Without words, the search page prompts for some. */
 function SearchForm({ id }: { id: string }) {
   return (
-    <form className={styles.find} role="search" aria-label="Whole site" action="/search">
-      <label htmlFor={id}>Search doctors, services, articles</label>
+    <form className={styles.find} role="search" aria-label={t('Whole site')} action="/search">
+      <label htmlFor={id}>{t('Search doctors, services, articles')}</label>
       <p>
         <input id={id} name="q" type="search" maxLength={100} autoComplete="off" enterKeyHint="search" />
-        <button>Search</button>
+        <button>{t('Search')}</button>
       </p>
     </form>
   );

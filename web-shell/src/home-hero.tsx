@@ -5,6 +5,7 @@ import { siteOf } from '@hospital/ui/site';
 import styles from './home-hero.module.css';
 import { HomeScene } from './home-scene.tsx';
 import { CalendarIcon, VideoIcon } from './icons.tsx';
+import { t } from './messages.ts';
 
 /**
  * Renders the first screen of the home page: what one can do now, above the hospital's street, by day or at dusk. The
@@ -18,9 +19,12 @@ export default function HomeHero({ data, now }: PageProps<{ site: unknown }>) {
       <div className={styles.sky} data-dusk={dusk ? '' : undefined}>
         <div className={styles.inner}>
           <div className={styles.words}>
-            <h1 id="home-title">Good care, close to home, at any hour</h1>
+            <h1 id="home-title">{t('Good care, close to home, at any hour')}</h1>
             <p className={styles.lead}>
-              Specialists by day, emergency care day and night. In {site.address.locality} since {site.foundedYear}.
+              {t('Specialists by day, emergency care day and night. In {locality} since {year}.', {
+                locality: site.address.locality,
+                year: site.foundedYear,
+              })}
             </p>
           </div>
           <div className={styles.now}>
@@ -29,11 +33,11 @@ export default function HomeHero({ data, now }: PageProps<{ site: unknown }>) {
           <p className={styles.actions}>
             <a className={styles.primary} href="/appointment">
               <CalendarIcon />
-              Book Appointment
+              {t('Book Appointment')}
             </a>
             <a className={styles.secondary} href="/virtual-consultation">
               <VideoIcon />
-              Virtual Consultation
+              {t('Virtual Consultation')}
             </a>
           </p>
           <div className={styles.quick}>
@@ -45,7 +49,7 @@ export default function HomeHero({ data, now }: PageProps<{ site: unknown }>) {
       <div className={styles.kerb}>
         <div className={styles.claims}>
           <ul className={styles.badges}>
-            {['24/7 emergency', ...site.accreditations, 'Cashless insurance'].map((badge) => (
+            {[t('24/7 emergency'), ...site.accreditations, t('Cashless insurance')].map((badge) => (
               <li key={badge}>{badge}</li>
             ))}
           </ul>
@@ -58,7 +62,7 @@ export default function HomeHero({ data, now }: PageProps<{ site: unknown }>) {
             ))}
           </dl>
           <a className={styles.cue} href="#check">
-            Scroll to see more <span aria-hidden="true">↓</span>
+            {t('Scroll to see more')} <span aria-hidden="true">↓</span>
           </a>
         </div>
       </div>

@@ -1,20 +1,21 @@
 import type { Head, PageProps } from '@hospital/page';
 import { START } from './desk.tsx';
 import { Logo } from './logo.tsx';
+import { type Label, t } from './messages.ts';
 import styles from './message.module.css';
 
 interface Place {
-  label: string;
+  label: Label;
   path: string;
 }
 
-const DOCTORS = { label: 'All doctors', path: '/doctors' };
-const SERVICES = { label: 'All services', path: '/services' };
-const SPECIALTIES = { label: 'All specialties', path: '/specialties' };
-const SURGERIES = { label: 'All deluxe surgeries', path: '/deluxe-surgeries' };
-const BLOGS = { label: 'All blog posts', path: '/blogs' };
-const EVENTS = { label: 'All news and events', path: '/events' };
-const APPOINTMENT = { label: 'Book an appointment', path: '/appointment' };
+const DOCTORS: Place = { label: 'All doctors', path: '/doctors' };
+const SERVICES: Place = { label: 'All services', path: '/services' };
+const SPECIALTIES: Place = { label: 'All specialties', path: '/specialties' };
+const SURGERIES: Place = { label: 'All deluxe surgeries', path: '/deluxe-surgeries' };
+const BLOGS: Place = { label: 'All blog posts', path: '/blogs' };
+const EVENTS: Place = { label: 'All news and events', path: '/events' };
+const APPOINTMENT: Place = { label: 'Book an appointment', path: '/appointment' };
 
 /** First segment of a path to its parent page. */
 export const SECTIONS: Record<string, Place> = {
@@ -38,9 +39,9 @@ const WORDS_CHARACTERS_MAX = 100;
 
 export function head({ path }: PageProps): Head {
   return {
-    title: 'Page Not Found',
+    title: t('Page Not Found'),
     named: true,
-    description: 'There is no page at this address.',
+    description: t('There is no page at this address.'),
     canonicalPath: path,
     robots: 'noindex',
   };
@@ -61,24 +62,24 @@ export default function NotFound({ path, staff }: PageProps) {
     <section className={styles.message}>
       <Logo />
       <p className={styles.code}>404</p>
-      <h1>Page Not Found</h1>
-      <p>There is no page at this address. It may have moved, or there may be a mistake in the link.</p>
+      <h1>{t('Page Not Found')}</h1>
+      <p>{t('There is no page at this address. It may have moved, or there may be a mistake in the link.')}</p>
       <p className={styles.actions}>
-        {staff ? <a href={START}>Go to your start page</a> : <a href="/">Go to Homepage</a>}
+        {staff ? <a href={START}>Go to your start page</a> : <a href="/">{t('Go to Homepage')}</a>}
         <a href={section?.path ?? (staff ? START : '/')} data-go-back="">
-          Go Back
+          {t('Go Back')}
         </a>
       </p>
       {section && (
         <nav className={styles.suggestions} aria-labelledby="suggestions">
-          <h2 id="suggestions">You may be looking for</h2>
+          <h2 id="suggestions">{t('You may be looking for')}</h2>
           <ul className={styles.places}>
             <li>
-              <a href={section.path}>{section.label}</a>
+              <a href={section.path}>{t(section.label)}</a>
             </li>
             {words && (
               <li>
-                <a href={`/search?q=${encodeURIComponent(words)}`}>Pages with the words in this address</a>
+                <a href={`/search?q=${encodeURIComponent(words)}`}>{t('Pages with the words in this address')}</a>
               </li>
             )}
           </ul>

@@ -39,11 +39,23 @@ it('has two weights, which replace a system face after the first paint', () => {
 });
 
 it('is small, and has the characters that its style sheet promises', async () => {
-  const { HEADING_CHARACTERS } = await import('@hospital/build/font-loader' as string);
+  const { SCRIPTS } = await import('@hospital/build/font-loader' as string);
   const fonts = await Promise.all(OWN.map(built));
   expect(fonts.reduce((sum, font) => sum + font.length, 0)).toBeLessThanOrEqual(BYTES_MAX);
   for (const font of fonts) expect(font.subarray(0, 4).toString()).toBe('wOF2');
-  for (const face of OWN) expect(range(face)).toEqual(HEADING_CHARACTERS);
+  for (const face of OWN) expect(range(face)).toEqual(SCRIPTS.latin.characters);
+});
+
+it.each([
+  ['kn', 'kannada', 30],
+  ['hi', 'devanagari', 36],
+])('has one weight for %s, with the letters of %s, of at most %i KB', async (code, script, kilobytes) => {
+  const { SCRIPTS } = await import('@hospital/build/font-loader' as string);
+  const css = readFileSync(join(SHELL, `src/style/${code}.css`), 'utf8');
+  const [face = ''] = /@font-face \{[^}]+\}/.exec(css) ?? [];
+  expect(face).toContain('font-display: swap');
+  expect((await built(face)).length).toBeLessThanOrEqual(kilobytes * 1024);
+  expect(range(face)).toEqual(SCRIPTS[script].characters);
 });
 
 it('covers the headings of the hospital', () => {

@@ -84,6 +84,17 @@ describe('hydration', () => {
     expect(recorded).toEqual([]);
   });
 
+  it('has the translations of the document when the script of the module loads', async () => {
+    const messages = { team: { Monday: 'ಸೋಮವಾರ' } };
+    const host = hostOf(async () => {
+      expect(globalThis.hospitalMessages).toEqual(messages);
+      return { default: Form };
+    });
+    await act(() => hydrateFragment(host, { ...fragment, messages }, element));
+    expect(errors).not.toHaveBeenCalled();
+    globalThis.hospitalMessages = undefined;
+  });
+
   it.each([
     ['does not load', () => Promise.reject(new Error('RUNTIME-008'))],
     ['has no such module', () => Promise.resolve(null)],

@@ -125,7 +125,7 @@ describe('the published shell', () => {
     ];
     for (const name of named) expect(read(name as string).length, name as string).toBeGreaterThan(0);
     const icons = JSON.parse(read('site.webmanifest')).icons.map(({ src }: { src: string }) => src);
-    const shared = ['/favicon.ico', '/share.png', '/site.webmanifest', '/sw.js'];
+    const shared = ['/favicon.ico', '/share.png', '/site.webmanifest', '/languages.js', '/sw.js'];
     expect(Object.keys(root).sort()).toEqual([...icons, ...shared].sort());
   });
 });

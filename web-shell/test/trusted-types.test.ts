@@ -11,7 +11,12 @@ it('accepts only published files of this site as scripts', () => {
   const [name, rules] = createPolicy.mock.calls[0] as [string, Record<string, (address: string) => string>];
   expect([name, Object.keys(rules)]).toEqual(['default', ['createScriptURL']]);
   const take = rules.createScriptURL!;
-  for (const own of ['/remotes/booking/1.0.0/a.js', `${location.origin}/remotes/shell/1/b.js`, '/sw.js'])
+  for (const own of [
+    '/remotes/booking/1.0.0/a.js',
+    `${location.origin}/remotes/shell/1/b.js`,
+    '/languages.js',
+    '/sw.js',
+  ])
     expect(take(own)).toBe(own);
   for (const foreign of [
     'https://evil.example/remotes/a.js',

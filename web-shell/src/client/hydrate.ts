@@ -3,6 +3,7 @@ import { Component, type ComponentType, createElement, type ReactNode } from 're
 import { hydrateRoot } from 'react-dom/client';
 import { type Failure, recordFailure } from '@hospital/api/telemetry';
 import type { HydratedFragment, PageProps } from '@hospital/page';
+import { registerMessages } from '@hospital/page/language';
 import type { Host } from './host.ts';
 import { HYDRATED, NOT_HYDRATED } from './on-interaction.ts';
 
@@ -13,7 +14,8 @@ const KEPT = "the server's HTML stays";
  * console and to telemetry.
  */
 export async function hydrateFragment(host: Host, fragment: HydratedFragment, element: Element): Promise<void> {
-  const { remote, module, props, identifierPrefix } = fragment;
+  const { remote, module, props, identifierPrefix, messages } = fragment;
+  if (messages) registerMessages(messages);
   const version = element.getAttribute('data-version') ?? 'unknown';
   const report = (kind: Failure['kind'], text: string) => (error: unknown) => {
     console.error(`${remote}/${module}: ${text}`, error);

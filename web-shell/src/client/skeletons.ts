@@ -31,7 +31,7 @@ export function showSkeletons(): void {
   // On the window, so all other listeners have run first.
   addEventListener('click', (event) => {
     const link = followed(event);
-    const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname));
+    const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname.replace(/^\/(kn|hi)(?=\/)/, '')));
     if (!skeleton) return;
     clearTimeout(timer);
     timer = window.setTimeout(() => show(skeleton, link), WAIT_MS);
@@ -74,7 +74,8 @@ function show({ shape, count, label }: Skeleton, link: HTMLElement): void {
   status.className = styles.status ?? '';
   status.setAttribute('role', 'status');
   const heading = document.createElement('h1');
-  heading.textContent = `${label}…`;
+  const general = document.querySelector<HTMLElement>('[data-loading]')?.dataset.loading;
+  heading.textContent = `${general ?? label}…`;
   status.append(heading);
   skeleton.append(status, ...Array.from({ length: count }, () => document.createElement('span')));
   main.hidden = true;

@@ -1,3 +1,4 @@
+import { LANGUAGES } from './keep-language.ts';
 import { WORKER } from './keep-offline.ts';
 
 interface TrustedTypes {
@@ -5,8 +6,8 @@ interface TrustedTypes {
 }
 
 /**
- * Creates the only Trusted Types policy of a document. It accepts script URLs published on this site and the service
- * worker's. It accepts no text as HTML or script. The browser applies a policy named `default` to every plain string, in
+ * Creates the only Trusted Types policy of a document. It accepts script URLs published on this site and those at its
+ * root. It accepts no text as HTML or script. The browser applies a policy named `default` to every plain string, in
  * the federation runtime too.
  */
 export function trustOwnScripts(): void {
@@ -14,7 +15,8 @@ export function trustOwnScripts(): void {
   trustedTypes?.createPolicy('default', {
     createScriptURL(address) {
       const { origin, pathname } = new URL(address, location.href);
-      if (origin === location.origin && (pathname.startsWith('/remotes/') || pathname === WORKER)) return address;
+      if (origin === location.origin && (pathname.startsWith('/remotes/') || [LANGUAGES, WORKER].includes(pathname)))
+        return address;
       throw new TypeError('not a script of this site');
     },
   });

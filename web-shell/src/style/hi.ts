@@ -1,0 +1,2 @@
+// Pages in Hindi use this after style.ts.
+import './hi.css';

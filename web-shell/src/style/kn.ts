@@ -1,0 +1,2 @@
+// Pages in Kannada use this after style.ts.
+import './kn.css';
