@@ -24,6 +24,7 @@ const GAPS = [
   gap('NO_PHOTOGRAPH'),
   gap('NEWER_REASON', { field: 'about' }),
   gap('REVIEW_DUE', { kind: 'surgery', recordId: '1', title: 'Knee', field: 'reviewed', detail: '2025-10-01' }),
+  gap('NOT_TRANSLATED', { kind: 'surgery', recordId: '1', title: 'Knee', language: 'kn', textCount: 3 }),
   gap('LINK_BROKEN', { kind: 'promo', recordId: 'a', title: 'Camp', field: 'url', detail: '/event/gone' }),
 ];
 
@@ -69,7 +70,7 @@ describe('the checklist', () => {
     const rows = [...main.querySelectorAll('li')].map(words);
     expect(rows).toEqual([
       'Dr. IyengarNo photograph: visitors see a drawing.Something is missing: about',
-      'KneeLast reviewed on 1 October 2025, more than a year ago.',
+      'KneeLast reviewed on 1 October 2025, more than a year ago.3 texts are shown in English on Kannada pages.',
       'CampLeads to a page that doesn’t exist: /event/gone',
     ]);
     expect(screen.getByRole('link', { name: 'Knee' }).getAttribute('href')).toBe(

@@ -10,6 +10,8 @@ import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { postPath } from './post.ts';
 import { SocialIcons } from './share.tsx';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 const POPULAR_MAX = 4;
 /** The API's limit. */
@@ -26,9 +28,9 @@ interface AsideProps {
 export function Aside({ post, promos, url }: AsideProps) {
   const banners = promos.ok ? promos.body.promos.filter(({ image, url: target }) => image && isSafe(target)) : [];
   return (
-    <aside className={styles.aside} aria-label="More to read">
+    <aside className={styles.aside} aria-label={t('More to read')}>
       {post.popular.length > 0 && (
-        <AsideCard title="Most Popular">
+        <AsideCard title={t('Most Popular')}>
           <ol className={styles.posts}>
             {post.popular.slice(0, POPULAR_MAX).map((link) => (
               <PostLink key={link.id} link={link} href={postPath(link)} />
@@ -40,19 +42,20 @@ export function Aside({ post, promos, url }: AsideProps) {
         <Banner key={promo.id} promo={promo} />
       ))}
       {url && (
-        <AsideCard title="Pass it on">
+        <AsideCard title={t('Pass it on')}>
           <SocialIcons title={post.title} url={url} />
         </AsideCard>
       )}
-      <AsideCard title="Newsletter">
+      <AsideCard title={t('Newsletter')}>
         <p>
-          New health articles and events, about once a month. Confirm your address to subscribe, and unsubscribe with
-          one click.
+          {t(
+            'New health articles and events, about once a month. Confirm your address to subscribe, and unsubscribe with one click.',
+          )}
         </p>
         <Subscribe />
         <a className={styles.feed} href="/blogs/feed.xml">
           <FeedIcon />
-          Feed of new posts
+          {t('Feed of new posts')}
         </a>
       </AsideCard>
     </aside>
@@ -66,7 +69,7 @@ function Subscribe() {
       <TextInput
         id="newsletter-email"
         name="email"
-        label="E-mail address"
+        label={t('E-mail address')}
         type="email"
         autoComplete="email"
         inputMode="email"
@@ -78,10 +81,10 @@ function Subscribe() {
       <input type="hidden" name="requestId" value="" />
       <input type="hidden" name="part" value="messaging:/newsletter" />
       <Button type="submit" tone="secondary" wide>
-        Subscribe
+        {t('Subscribe')}
       </Button>
       <p>
-        <a href="/privacy#newsletter">What we keep</a>
+        <a href="/privacy#newsletter">{t('What we keep')}</a>
       </p>
     </form>
   );
@@ -94,8 +97,12 @@ function Banner({ promo }: { promo: Promo }) {
     <a className={styles.banner} href={url} target={openInNewTab ? '_blank' : undefined} rel={rel || undefined}>
       <Picture of={promo} />
       <span className={styles.bannerWords}>
-        <strong>{title}</strong>
-        <span className={styles.call}>{ctaLabel}</span>
+        <strong>
+          <Text>{title}</Text>
+        </strong>
+        <span className={styles.call}>
+          <Text>{ctaLabel}</Text>
+        </span>
         {openInNewTab && <NewTab />}
       </span>
     </a>

@@ -10,15 +10,25 @@ interface Comment {
   createdAt: string;
 }
 
-export default function enliven(root: HTMLElement): void {
-  const copy = root.querySelector<HTMLButtonElement>('[data-copy]');
-  const copied = root.querySelector('[data-copied]');
-  if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied);
-  const section = root.querySelector<HTMLElement>('[data-thread]');
-  if (section) takeComments(section, section.dataset.thread ?? '');
+/** Returns a text in the page's language, with `value` for its only parameter. */
+type Say = (text: string, value?: string) => string;
+
+/** Reads the texts of the page's language; English without any. Not the kit's functions, to keep the script small. */
+function wordsOf(messages: string | undefined): Say {
+  const translated: Record<string, string> = messages ? JSON.parse(messages).content : {};
+  return (text, value = '') => (translated[text] ?? text).replace(/\{\w+\}/, () => value);
 }
 
-function takeComments(section: HTMLElement, thread: string) {
+export default function enliven(root: HTMLElement): void {
+  const say = wordsOf(root.querySelector<HTMLElement>('[data-messages]')?.dataset.messages);
+  const copy = root.querySelector<HTMLButtonElement>('[data-copy]');
+  const copied = root.querySelector('[data-copied]');
+  if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied, say);
+  const section = root.querySelector<HTMLElement>('[data-thread]');
+  if (section) takeComments(section, section.dataset.thread ?? '', say);
+}
+
+function takeComments(section: HTMLElement, thread: string, say: Say) {
   const key = `blog-comments:${thread}`;
   const form = section.querySelector('form');
   const fields = [...section.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[name]')];
@@ -33,12 +43,12 @@ function takeComments(section: HTMLElement, thread: string) {
     event.preventDefault();
     const blank = fields.filter((field) => !field.value.trim());
     for (const field of fields) field.setAttribute('aria-invalid', String(blank.includes(field)));
-    problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
+    problem.textContent = blank.length ? say('Please enter your name and a comment.') : '';
     if (blank[0]) return blank[0].focus();
     const [name = '', content = ''] = fields.map(({ value }) => value.trim());
     const createdAt = new Date().toISOString();
     const comment = { id: Date.parse(createdAt), name, content, createdAt };
-    keep([comment, ...read(comments)], 'We’ve saved your comment in this browser.');
+    keep([comment, ...read(comments)], say('We’ve saved your comment in this browser.'));
     for (const field of fields.slice(1)) field.value = '';
     notify(thread, comment);
   });
@@ -60,7 +70,7 @@ function takeComments(section: HTMLElement, thread: string) {
       stored(() => {
         localStorage.setItem(key, JSON.stringify(comments));
         return said;
-      }, 'Your browser can’t save comments. They’ll be gone when you leave this page.'),
+      }, say('Your browser can’t save comments. They’ll be gone when you leave this page.')),
     );
     show();
   }
@@ -83,15 +93,19 @@ function takeComments(section: HTMLElement, thread: string) {
     fill('[data-content]', content);
     fill(
       'time',
-      new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+      new Date(createdAt).toLocaleString(`${document.documentElement.lang.slice(0, 2) || 'en'}-IN`, {
+        dateStyle: 'long',
+        timeStyle: 'short',
+        timeZone: 'Asia/Kolkata',
+      }),
     );
     item.querySelector('time')?.setAttribute('datetime', createdAt);
     const remove = item.querySelector('button');
-    remove?.setAttribute('aria-label', `Remove the comment by ${name}`);
+    remove?.setAttribute('aria-label', say('Remove the comment by {name}', name));
     remove?.addEventListener('click', () => {
       keep(
         read(comments).filter((comment) => comment.id !== id),
-        'We’ve removed the comment.',
+        say('We’ve removed the comment.'),
       );
       done?.focus();
     });
@@ -118,15 +132,15 @@ function notify(threadId: string, { name, content, createdAt }: Comment) {
   ).catch((error: unknown) => console.warn('comment not sent', error));
 }
 
-function offerCopy(button: HTMLButtonElement, said: Element) {
+function offerCopy(button: HTMLButtonElement, said: Element, say: Say) {
   button.hidden = false;
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
-      () => (said.textContent = 'We’ve copied the link.'),
+      () => (said.textContent = say('We’ve copied the link.')),
       (error: unknown) => {
         // The browser's reason is meant for developers.
         console.info('not copied', error);
-        said.textContent = `We couldn’t copy the link. Copy it from here: ${button.dataset.copy ?? ''}`;
+        said.textContent = say('We couldn’t copy the link. Copy it from here: {url}', button.dataset.copy);
       },
     );
   });

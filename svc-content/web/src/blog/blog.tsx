@@ -6,7 +6,7 @@ import { Failed, NotFound } from './absent.tsx';
 import { Aside } from './aside.tsx';
 import { Author } from './author.tsx';
 import styles from './blog.module.css';
-import { Body, Contents } from './body.tsx';
+import { Body, Contents, englishPart } from './body.tsx';
 import { Comments } from './comments.tsx';
 import { describePost, trail } from './describe.ts';
 import { PostLink } from './post-link.tsx';
@@ -19,6 +19,9 @@ import { emergencyPhone, siteOf } from '@hospital/ui/site';
 import { address } from '@hospital/ui/address';
 import { Picture, WIDE } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
+import { Filled, Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t, template } from '../messages.ts';
 
 const RELATED_MAX = 4;
 
@@ -36,18 +39,27 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
   const site = siteOf(answer);
   const path = postPath(post);
   const category = post.category || DEFAULT_CATEGORY;
+  const label = post.category || t(DEFAULT_CATEGORY);
   const url = answer.ok ? `${site.origin}${path}` : undefined;
   return (
     <div className={styles.page}>
       <Breadcrumb trail={trail(post)} />
       <article>
         <header className={styles.head}>
-          <Badge>{category}</Badge>
-          <h1 className={styles.title}>{post.title}</h1>
-          {post.excerpt && <p className={styles.lead}>{post.excerpt}</p>}
+          <Badge>
+            <Text>{label}</Text>
+          </Badge>
+          <h1 className={styles.title}>
+            <Text>{post.title}</Text>
+          </h1>
+          {post.excerpt && (
+            <p className={styles.lead}>
+              <Text>{post.excerpt}</Text>
+            </p>
+          )}
           <p className={styles.meta}>
             <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
-            {post.readTime || DEFAULT_READ_TIME} · {post.author || site.name}
+            <Text>{post.readTime || t(DEFAULT_READ_TIME)}</Text> · <Text>{post.author || site.name}</Text>
           </p>
         </header>
         <div className={styles.hero}>
@@ -56,12 +68,19 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
         <div className={styles.columns}>
           <Contents post={post} />
           <div className={styles.main}>
+            <InEnglish text={englishPart(post)} />
             <Body post={post} emergency={emergencyPhone(site)} />
             <p className={styles.tags}>
-              Filed under{' '}
-              <a className={styles.tag} href={address('/blogs', { category })}>
-                {category}
-              </a>
+              <Filled
+                text={template('Filed under {category}')}
+                with={{
+                  category: (
+                    <a className={styles.tag} href={address('/blogs', { category })}>
+                      <Text>{label}</Text>
+                    </a>
+                  ),
+                }}
+              />
             </p>
             <Author name={post.author || site.name} />
             {url && <Share title={post.title} url={url} />}
@@ -79,7 +98,7 @@ function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog
 function Related({ post }: { post: Blog }) {
   return (
     <section className={styles.related} aria-labelledby="related">
-      <h2 id="related">Related posts</h2>
+      <h2 id="related">{t('Related posts')}</h2>
       <ul className={styles.posts}>
         {post.related.slice(0, RELATED_MAX).map((link) => (
           <PostLink key={link.id} link={link} href={`/blog/${encodeURIComponent(link.id)}`} />
@@ -93,7 +112,7 @@ export function head(props: BlogProps): Head {
   const post = findPost(props);
   const { blog, site } = props.data;
   if (typeof post === 'string')
-    return absentHead(blog, site, props.path, { missing: 'Blog Not Found', kind: 'Blog post' });
+    return absentHead(blog, site, props.path, { missing: t('Blog Not Found'), kind: t('Blog post') });
   return describePost(post, site);
 }
 

@@ -5,6 +5,9 @@ import { Picture } from '../parts/picture.tsx';
 import { paragraphsOf } from '../parts/text.ts';
 import prose from '../parts/prose.module.css';
 import styles from './blog.module.css';
+import { marked } from '@hospital/page/language';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 interface BodyProps {
   post: Blog;
@@ -24,12 +27,24 @@ export function Body({ post: { sections, contentHtml, content }, emergency }: Bo
     );
   }
   // The service sanitises this HTML with an allowlist.
-  if (contentHtml) return <div className={prose.prose} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
+  if (contentHtml)
+    return (
+      <div
+        className={prose.prose}
+        lang={marked(contentHtml) ? 'en' : undefined}
+        dangerouslySetInnerHTML={{ __html: contentHtml }}
+      />
+    );
   return (
     <div className={prose.prose}>
       <Paragraphs text={content} />
     </div>
   );
+}
+
+/** Returns the first text of a post that can be in English on a page in another language. */
+export function englishPart({ sections, contentHtml, content }: Blog): string {
+  return sections[0]?.text || contentHtml || content;
 }
 
 /** The sections with headings, as links. Left out if there are fewer than three. */
@@ -38,11 +53,13 @@ export function Contents({ post: { sections } }: { post: Blog }) {
   if (entries.length < 3) return null;
   return (
     <nav className={styles.contents} aria-labelledby="contents">
-      <h2 id="contents">In this article</h2>
+      <h2 id="contents">{t('In this article')}</h2>
       <ol>
         {entries.map(({ heading, id }) => (
           <li key={id}>
-            <a href={`#${id}`}>{heading}</a>
+            <a href={`#${id}`}>
+              <Text>{heading}</Text>
+            </a>
           </li>
         ))}
       </ol>
@@ -67,7 +84,11 @@ function Section({ section, id, emergency }: SectionProps) {
         alignment === 'imageRight' && styles.imageRight,
       )}
     >
-      {heading && <h2 id={id}>{heading}</h2>}
+      {heading && (
+        <h2 id={id}>
+          <Text>{heading}</Text>
+        </h2>
+      )}
       {image && (
         <div className={styles.sectionPicture}>
           <Picture of={section} />
@@ -76,8 +97,10 @@ function Section({ section, id, emergency }: SectionProps) {
       <Paragraphs text={text} />
       {isWarning && (
         <p className={styles.help}>
-          <a className={styles.callNow} href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>{' '}
-          <a href="/emergency">First aid</a>
+          <a className={styles.callNow} href={`tel:${emergency.e164}`}>
+            {t('Call {number}', { number: emergency.display })}
+          </a>{' '}
+          <a href="/emergency">{t('First aid')}</a>
         </p>
       )}
     </section>
@@ -92,5 +115,9 @@ function sectionId(index: number): string {
 }
 
 function Paragraphs({ text }: { text: string }) {
-  return paragraphsOf(text).map((paragraph, index) => <p key={index}>{paragraph}</p>);
+  return paragraphsOf(text).map((paragraph, index) => (
+    <p key={index}>
+      <Text>{paragraph}</Text>
+    </p>
+  ));
 }

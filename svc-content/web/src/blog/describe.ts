@@ -8,9 +8,10 @@ import { hospital, structured } from '@hospital/ui/structured';
 import { sharedBanner, sharedPicture } from '../parts/share.ts';
 import { description } from '../parts/text.ts';
 import { DEFAULT_CATEGORY, postPath } from './post.ts';
+import { t } from '../messages.ts';
 
 export function trail(post: Blog) {
-  return trailTo(['Blogs', '/blogs'], [post.title, postPath(post)]);
+  return trailTo([t('Blogs'), '/blogs'], [post.title, postPath(post)]);
 }
 
 export function describePost(post: Blog, site: DataResult<Site>): Head {
@@ -28,7 +29,7 @@ export function describePost(post: Blog, site: DataResult<Site>): Head {
     canonicalPath,
     image: picture,
     article: { publishedTime, modifiedTime: post.updatedAt || publishedTime, author, section, tags },
-    feed: { title: 'Health blog', path: '/blogs/feed.xml' },
+    feed: { title: t('Health blog'), path: '/blogs/feed.xml' },
     jsonLd: structured(site, trail(post), (origin) => [
       {
         '@type': 'BlogPosting',

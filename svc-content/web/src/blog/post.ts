@@ -8,6 +8,7 @@ import { plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
 export type BlogProps = PageProps<{ blog: Blog; promos: ListPromosResponse; site: Site }>;
 
+/** Texts in English, for addresses and as keys of translations. */
 export const DEFAULT_CATEGORY = 'Health Tips';
 export const DEFAULT_READ_TIME = '5 min read';
 

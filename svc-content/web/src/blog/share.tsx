@@ -2,6 +2,7 @@ import { FacebookIcon, LinkIcon, WhatsAppIcon, XIcon } from '../parts/icons.tsx'
 import { Button, LinkButton } from '@hospital/ui/button';
 import { NewTab } from '@hospital/ui/new-tab';
 import styles from './blog.module.css';
+import { t } from '../messages.ts';
 
 interface ShareProps {
   title: string;
@@ -23,7 +24,7 @@ export function Share({ title, url }: ShareProps) {
   return (
     <section className={styles.share} aria-labelledby="share">
       <h2 className={styles.shareTitle} id="share">
-        Share this post
+        {t('Share this post')}
       </h2>
       <ul className={styles.ways}>
         {ways({ title, url }).map(({ name, icon, href }) => (
@@ -38,7 +39,7 @@ export function Share({ title, url }: ShareProps) {
         <li>
           <Button tone="secondary" data-copy={url} hidden>
             <LinkIcon />
-            Copy link
+            {t('Copy link')}
           </Button>
         </li>
       </ul>
@@ -58,7 +59,7 @@ export function SocialIcons({ title, url }: ShareProps) {
             href={href}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            aria-label={`Share on ${name} (opens in a new tab)`}
+            aria-label={t('Share on {name} (opens in a new tab)', { name })}
           >
             {icon}
           </a>

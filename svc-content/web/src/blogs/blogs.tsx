@@ -21,6 +21,8 @@ import { PostCard } from '@hospital/ui/post-card';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
 import { sharedBanner } from '../parts/share.ts';
+import { Filled, Text } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
@@ -54,15 +56,15 @@ export default function BlogsPage(props: BlogsProps) {
   if (found.kind === 'no-such-page') {
     return (
       <Missing
-        title="Page Not Found"
-        text="There’s no such page in the list of posts. The list may be shorter now."
+        title={t('Page Not Found')}
+        text={t('There’s no such page in the list of posts. The list may be shorter now.')}
         list="/blogs"
       />
     );
   }
   return (
     <>
-      <PageHero title={TITLE} lead={LEAD} />
+      <PageHero title={t(TITLE)} lead={t(LEAD)} />
       <div className={layout.page}>
         {'posts' in found ? <Posts found={found} query={props.query} category={knownCategory(props)} /> : <Broken />}
       </div>
@@ -79,29 +81,27 @@ interface PostsProps {
 function Posts({ found, query, category }: PostsProps) {
   const { kind, posts, next } = found;
   return (
-    <section className={list.list} aria-label="Posts">
+    <section className={list.list} aria-label={t('Posts')}>
       {kind === 'built-in' && (
-        <Notice title="We can’t load the newest posts right now">
-          <p>You can read these now. Please try again in a minute for the others.</p>
+        <Notice title={t('We can’t load the newest posts right now')}>
+          <p>{t('You can read these now. Please try again in a minute for the others.')}</p>
         </Notice>
       )}
       {query.category && kind === 'posts' && (
         <p>
           {category ? (
-            <>
-              Posts about <strong>{category}</strong>
-            </>
+            <Filled text={template('Posts about {category}')} with={{ category: <strong>{category}</strong> }} />
           ) : (
-            'There are no posts in this category'
+            t('There are no posts in this category')
           )}{' '}
-          · <a href="/blogs">Show all posts</a>
+          · <a href="/blogs">{t('Show all posts')}</a>
         </p>
       )}
       {posts.length === 0 && (
         <NothingYet>
-          <strong>No blogs available at the moment.</strong>
+          <strong>{t('No blogs available at the moment.')}</strong>
           <br />
-          Check back soon for new content!
+          {t('Check back soon for new content!')}
         </NothingYet>
       )}
       <ul className={layout.cards}>
@@ -112,27 +112,43 @@ function Posts({ found, query, category }: PostsProps) {
             title={post.title}
             picture={<Picture of={post} first={index === 0} />}
             text={teaser(post)}
-            badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
+            badge={
+              <Badge>
+                <Text>{post.category || t(DEFAULT_CATEGORY)}</Text>
+              </Badge>
+            }
             meta={
               <>
                 <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
-                {DEFAULT_READ_TIME}
+                {t(DEFAULT_READ_TIME)}
               </>
             }
           />
         ))}
       </ul>
-      <Pager what="posts" path="/blogs" query={{ category: query.category }} later={Boolean(query.page)} next={next} />
+      <Pager
+        what="posts"
+        path="/blogs"
+        query={{ category: query.category }}
+        later={Boolean(query.page)}
+        next={next}
+        words={{
+          label: t('More posts'),
+          first: t('Newest posts'),
+          next: t('Older posts'),
+          end: t('These are the oldest posts.'),
+        }}
+      />
     </section>
   );
 }
 
 function Broken() {
   return (
-    <Notice tone="failure" title="Failed to load blogs">
-      <p>Something went wrong on our side. Please try again in a minute.</p>
+    <Notice tone="failure" title={t('Failed to load blogs')}>
+      <p>{t('Something went wrong on our side. Please try again in a minute.')}</p>
       <LinkButton tone="secondary" href="/blogs">
-        Try Again
+        {t('Try Again')}
       </LinkButton>
     </Notice>
   );
@@ -148,13 +164,16 @@ export function head(props: BlogsProps): Head {
   const { locality, city } = siteOf(data.site).address;
   const missing = find(data).kind === 'no-such-page';
   return {
-    title: titled(missing ? 'Page Not Found' : category ? `${category}: health blog` : TITLE, data.site),
-    description: category ? `Posts about ${category}. ${LEAD}` : LEAD,
+    title: titled(
+      missing ? t('Page Not Found') : category ? t('{category}: health blog', { category }) : t(TITLE),
+      data.site,
+    ),
+    description: category ? `${t('Posts about {category}.', { category })} ${t(LEAD)}` : t(LEAD),
     keywords: `health blog, health tips, doctors ${locality}, hospital ${city}`,
     canonicalPath: address('/blogs', { category, page: missing ? undefined : query.page }),
     image: sharedBanner('garden'),
-    feed: { title: 'Health blog', path: '/blogs/feed.xml' },
-    jsonLd: structured(data.site, trailTo(['Blogs', '/blogs'])),
+    feed: { title: t('Health blog'), path: '/blogs/feed.xml' },
+    jsonLd: structured(data.site, trailTo([t('Blogs'), '/blogs'])),
     // Later pages and categories link to posts but are not indexed themselves.
     ...((query.category || query.page || missing) && { robots: 'noindex, follow' }),
   };

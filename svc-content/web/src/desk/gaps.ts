@@ -12,10 +12,15 @@ export interface RecordGap {
   reason: string;
   /** The day or the link that is meant. */
   detail: string;
+  /** Code of the language that lacks texts, and their number. */
+  language?: string;
+  textCount?: number;
 }
 
+const LANGUAGES: Record<string, string> = { kn: 'Kannada', hi: 'Hindi' };
+
 /** Returns what is missing. A reason of a newer service names its field. */
-export function gapText({ reason, field, detail }: RecordGap): string {
+export function gapText({ reason, field, detail, language = '', textCount = 0 }: RecordGap): string {
   switch (reason) {
     case 'NO_PHOTOGRAPH':
       return 'No photograph: visitors see a drawing.';
@@ -33,6 +38,8 @@ export function gapText({ reason, field, detail }: RecordGap): string {
       return `Leads to a past event: ${detail}`;
     case 'LINK_BROKEN':
       return `Leads to a page that doesn’t exist: ${detail}`;
+    case 'NOT_TRANSLATED':
+      return `${textCount === 1 ? '1 text is' : `${textCount} texts are`} shown in English on ${LANGUAGES[language] ?? language} pages.`;
     default:
       return `Something is missing: ${field}`;
   }

@@ -4,6 +4,7 @@ import type { MedicalSpecialty } from 'schema-dts';
 import { hospital, postalAddress, type StructuredObject } from '@hospital/ui/structured';
 import { portraitOf } from '../parts/drawings.ts';
 import { sharedForm } from '../parts/photograph.tsx';
+import { t } from '../messages.ts';
 
 type NameOf<Address> = Address extends `https://schema.org/${infer Name}` ? Name : never;
 type SpecialtyMember = NameOf<MedicalSpecialty>;
@@ -33,10 +34,20 @@ export function pathOf(doctor: Doctor): string {
 /** Returns a generated text for a profile without one. */
 export function generatedAbout(doctor: Doctor, hospitalName: string): string {
   const { name, specialty, degrees, experience, visitingDays, timings } = doctor;
-  const years = experience && ` with ${experience.toLowerCase()} of experience`;
-  const training = degrees && ` ${name} holds ${degrees}.`;
-  const by = timings.toLowerCase().includes('appointment') ? 'by appointment' : timings;
-  return `${name} is a specialist in ${specialty} at ${hospitalName}${years}.${training} Consultations are held ${visitingDays}, ${by}.`;
+  const who = { name, specialty, hospital: hospitalName };
+  const sentences = [
+    experience
+      ? t('{name} is a specialist in {specialty} at {hospital} with {experience} of experience.', {
+          ...who,
+          experience: experience.toLowerCase(),
+        })
+      : t('{name} is a specialist in {specialty} at {hospital}.', who),
+    degrees && t('{name} holds {degrees}.', { name, degrees }),
+    timings.toLowerCase().includes('appointment')
+      ? t('Consultations are held {days}, by appointment.', { days: visitingDays })
+      : t('Consultations are held {days}, {timings}.', { days: visitingDays, timings }),
+  ];
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** Returns a schema.org Physician. Opening hours are included only if the timings are a range. */

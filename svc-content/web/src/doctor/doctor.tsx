@@ -12,7 +12,7 @@ import { absentHead, titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { MailLink } from '@hospital/ui/mail-link';
-import { bookDoctor, placeOf, type DoctorPlace } from '../parts/booking.ts';
+import { bookDoctor, doctorsOf, placeOf, type DoctorPlace } from '../parts/booking.ts';
 import { type FreeTimes, freeTimesOf } from '../parts/free-times.ts';
 import { Portrait } from '../parts/portrait.tsx';
 import { sharedPortrait } from '../parts/share.ts';
@@ -23,6 +23,8 @@ import { structured } from '@hospital/ui/structured';
 import { Times } from './times.tsx';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 /**
  * `next` covers all doctors, so that all profiles share one API response. `next` and `departments` are optional.
@@ -36,8 +38,8 @@ type DoctorProps = PageProps<{
 
 export default function DoctorPage({ path, now, data: { doctor, next, departments, site: answer } }: DoctorProps) {
   const site = siteOf(answer);
-  if (isMissing(doctor)) return <PageNotFound what="doctor" list="/doctors" />;
-  if (!doctor.ok) return <Unavailable title="Doctor" what="This profile" path={path} />;
+  if (isMissing(doctor)) return <PageNotFound what={t('doctor')} list="/doctors" />;
+  if (!doctor.ok) return <Unavailable title={t('Doctor')} what={t('This profile')} path={path} />;
   const { id } = doctor.body;
   return (
     <Profile
@@ -75,22 +77,24 @@ function Profile({ doctor, times, now, place, book, site }: ProfileProps) {
       <div className={layout.page}>
         <div className={layout.columns}>
           <div className={layout.sections}>
-            <section aria-label="Your visit">
+            <section aria-label={t('Your visit')}>
               <Glance doctor={doctor} place={place} />
               <ListedUnder doctor={doctor} place={place} />
             </section>
             <section aria-labelledby="about">
-              <h2 id="about">About {name}</h2>
-              <p>{doctor.about || generatedAbout(doctor, site.name)}</p>
+              <h2 id="about">{t('About {name}', { name })}</h2>
+              <p>
+                <Text>{doctor.about || generatedAbout(doctor, site.name)}</Text>
+              </p>
             </section>
-            <Points title="Specializations" items={doctor.specializations} />
-            <Points title="Education" items={doctor.education} />
-            <Points title="Achievements" items={doctor.achievements} />
+            <Points id="specializations" title={t('Specializations')} items={doctor.specializations} />
+            <Points id="education" title={t('Education')} items={doctor.education} />
+            <Points id="achievements" title={t('Achievements')} items={doctor.achievements} />
           </div>
           <div className={layout.aside}>
             <ContactInformation site={site} />
             <p className={styles.colleagues}>
-              <a href={ofSpecialty(doctor)}>All doctors for {specialty}</a>
+              <a href={ofSpecialty(doctor)}>{t('All doctors for {specialty}', { specialty })}</a>
             </p>
           </div>
         </div>
@@ -110,10 +114,18 @@ function Face({ doctor }: { doctor: Doctor }) {
           <Portrait doctor={doctor} size={320} eager />
         </div>
         <div className={styles.words}>
-          <Badge>{specialty}</Badge>
-          <h1 className={styles.name}>{name}</h1>
-          <p className={styles.degrees}>{degrees}</p>
-          {languages.length > 0 && <p className={styles.languages}>Speaks {languages.join(', ')}</p>}
+          <Badge>
+            <Text>{specialty}</Text>
+          </Badge>
+          <h1 className={styles.name}>
+            <Text>{name}</Text>
+          </h1>
+          <p className={styles.degrees}>
+            <Text>{degrees}</Text>
+          </p>
+          {languages.length > 0 && (
+            <p className={styles.languages}>{t('Speaks {languages}', { languages: languages.join(', ') })}</p>
+          )}
         </div>
       </div>
     </header>
@@ -124,13 +136,17 @@ function Closed({ doctor }: { doctor: Doctor }) {
   const { name, specialty } = doctor;
   return (
     <div className={styles.closed}>
-      <Notice tone="warning" title={`${name} isn’t taking new patients`}>
-        <p>If you’re already a patient, call our appointment desk. Colleagues in {specialty} see new patients.</p>
+      <Notice tone="warning" title={t('{name} isn’t taking new patients', { name })}>
+        <p>
+          {t('If you’re already a patient, call our appointment desk. Colleagues in {specialty} see new patients.', {
+            specialty,
+          })}
+        </p>
       </Notice>
       <div className={layout.actions}>
-        <LinkButton href={ofSpecialty(doctor)}>See colleagues in {specialty}</LinkButton>
+        <LinkButton href={ofSpecialty(doctor)}>{t('See colleagues in {specialty}', { specialty })}</LinkButton>
         <LinkButton tone="secondary" href="/doctors">
-          View All Doctors
+          {t('View All Doctors')}
         </LinkButton>
       </div>
     </div>
@@ -140,12 +156,12 @@ function Closed({ doctor }: { doctor: Doctor }) {
 /** What a patient needs to know before the visit. */
 function Glance({ doctor, place }: Pick<ProfileProps, 'doctor' | 'place'>) {
   const facts: [term: string, value: string | undefined][] = [
-    ['Consultation fee', doctor.consultationFee],
-    ['Where', place?.attendant?.place],
-    ['Visiting days', doctor.visitingDays],
-    ['Timings', doctor.timings],
-    ['Experience', doctor.experience],
-    ['Registration number', doctor.registrationNumber],
+    [t('Consultation fee'), doctor.consultationFee],
+    [t('Where'), place?.attendant?.place],
+    [t('Visiting days'), doctor.visitingDays],
+    [t('Timings'), doctor.timings],
+    [t('Experience'), doctor.experience],
+    [t('Registration number'), doctor.registrationNumber],
   ];
   return (
     <dl className={styles.glance}>
@@ -154,7 +170,7 @@ function Glance({ doctor, place }: Pick<ProfileProps, 'doctor' | 'place'>) {
         .map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
-            <dd>{value}</dd>
+            <dd>{value && <Text>{value}</Text>}</dd>
           </div>
         ))}
     </dl>
@@ -168,18 +184,17 @@ function ListedUnder({ doctor: { name, specialtyKey }, place }: Pick<ProfileProp
   if (!place || place.department.id === specialtyKey) return null;
   return (
     <p className={styles.under}>
-      In the booking form, you’ll find {name} under {place.department.name}.
+      {t('In the booking form, you’ll find {name} under {department}.', { name, department: place.department.name })}
     </p>
   );
 }
 
-function ofSpecialty({ specialty }: Doctor): string {
-  return `/doctors?specialty=${encodeURIComponent(specialty)}`;
+function ofSpecialty({ specialty, specialtyKey }: Doctor): string {
+  return doctorsOf(specialty, specialtyKey);
 }
 
-function Points({ title, items }: { title: string; items: string[] }) {
+function Points({ id, title, items }: { id: string; title: string; items: string[] }) {
   if (items.length === 0) return null;
-  const id = title.toLowerCase();
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -193,24 +208,23 @@ function ContactInformation({ site }: { site: Site }) {
   const mail = emailFor(site, 'appointments', 'general');
   const address = addressLine(site);
   return (
-    <AsideCard title="Contact Information">
+    <AsideCard title={t('Contact Information')}>
       <ul className={styles.contact}>
         {number && (
           <li>
-            <span>Phone</span>
+            <span>{t('Phone')}</span>
             <a href={`tel:${number.e164}`}>{number.display}</a>
           </li>
         )}
         {mail && (
           <li>
-            <span>E-mail</span>
+            <span>{t('E-mail')}</span>
             <MailLink email={mail} />
           </li>
         )}
         <li>
-          <span>Address</span>
-          {site.name}
-          {address && `, ${address}`}
+          <span>{t('Address')}</span>
+          <Text>{[site.name, address].filter(Boolean).join(', ')}</Text>
         </li>
       </ul>
     </AsideCard>
@@ -218,11 +232,11 @@ function ContactInformation({ site }: { site: Site }) {
 }
 
 function trail(doctor: Doctor) {
-  return trailTo(['Doctors', '/doctors'], [doctor.name, pathOf(doctor)]);
+  return trailTo([t('Doctors'), '/doctors'], [doctor.name, pathOf(doctor)]);
 }
 
 export function head({ path, data: { doctor, site } }: DoctorProps): Head {
-  if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
+  if (!doctor.ok) return absentHead(doctor, site, path, { missing: t('Page Not Found'), kind: t('Doctor') });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
   const { name: hospital, address } = siteOf(site);
   const description = described(about || generatedAbout(doctor.body, hospital), metaDescription);

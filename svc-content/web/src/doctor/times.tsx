@@ -1,13 +1,18 @@
 import { formatDate } from '@hospital/page/format';
 import { LinkButton } from '@hospital/ui/button';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import { phoneFor, type Site } from '@hospital/ui/site';
-import { type FreeDay, type FreeTimes, nearDay, shortDay } from '../parts/free-times.ts';
+import { nearDay, shortDay, timeText } from '../parts/days.ts';
+import type { FreeDay, FreeTimes } from '../parts/free-times.ts';
 import band from '../parts/band.module.css';
 import styles from './times.module.css';
+import { Filled } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 /** Times shown of each day; the others are one tap away, in the booking form. */
 const TIMES_A_DAY = 3;
+
+const HEADINGS = { free: 'Next free times', none: 'No free times online', unknown: 'Book a visit' } as const;
 
 interface TimesProps {
   name: string;
@@ -28,7 +33,7 @@ export function Times({ name, times, now, book, colleagues, site }: TimesProps) 
     <section className={band.band} aria-labelledby="times">
       <div className={band.inner}>
         <h2 className={styles.heading} id="times">
-          {times.kind === 'free' ? 'Next free times' : times.kind === 'none' ? 'No free times online' : 'Book a visit'}
+          {t(HEADINGS[times.kind])}
         </h2>
         {times.kind === 'free' && (
           <ul className={styles.days}>
@@ -39,25 +44,25 @@ export function Times({ name, times, now, book, colleagues, site }: TimesProps) 
         )}
         {times.kind === 'none' && (
           <p className={styles.text}>
-            {name} has no free time in the next 60 days.{' '}
+            {t('{name} has no free time in the next 60 days.', { name })}{' '}
             {number && (
-              <>
-                Call <a href={`tel:${number.e164}`}>{number.display}</a>: we may know of a time that another patient
-                gave back.
-              </>
+              <Filled
+                text={template('Call {number}: we may know of a time that another patient gave back.')}
+                with={{ number: <a href={`tel:${number.e164}`}>{number.display}</a> }}
+              />
             )}
           </p>
         )}
         <div className={styles.actions}>
           {times.kind === 'none' ? (
-            <LinkButton href={colleagues}>See who else can see you</LinkButton>
+            <LinkButton href={colleagues}>{t('See who else can see you')}</LinkButton>
           ) : (
             <LinkButton href={book}>
-              Book Appointment<VisuallyHidden> with {name}</VisuallyHidden>
+              <PartlyHidden text={t('Book Appointment[ with {name}]', { name })} />
             </LinkButton>
           )}
           <LinkButton tone="secondary" href="/doctors">
-            View All Doctors
+            {t('View All Doctors')}
           </LinkButton>
         </div>
       </div>
@@ -79,18 +84,20 @@ function Day({ day: { date, times, href }, name, now }: { day: FreeDay; name: st
         {shown.map((free) => (
           <li key={free.time}>
             <a className={styles.time} href={free.href}>
-              {free.time}
-              <VisuallyHidden>
-                {' '}
-                on {formatDate(date)} with {name}
-              </VisuallyHidden>
+              <PartlyHidden
+                text={t('{time}[ on {date} with {name}]', {
+                  time: timeText(free.time),
+                  date: formatDate(date),
+                  name,
+                })}
+              />
             </a>
           </li>
         ))}
       </ul>
       {more > 0 && (
         <a className={styles.more} href={href}>
-          {more} more<VisuallyHidden> on {formatDate(date)}</VisuallyHidden>
+          <PartlyHidden text={t('{count} more[ on {date}]', { count: more, date: formatDate(date) })} />
         </a>
       )}
     </li>

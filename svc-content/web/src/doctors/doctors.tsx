@@ -12,7 +12,7 @@ import { bookDoctor } from '../parts/booking.ts';
 import { DoctorCard } from '../parts/doctor-card.tsx';
 import { Face } from '../parts/portrait.tsx';
 import { freeTimesOf } from '../parts/free-times.ts';
-import { Filter, type SpecialtyOption } from './filter.tsx';
+import { Filter, type SpecialtyOption, translatedCount } from './filter.tsx';
 import { Instead } from './instead.tsx';
 import { counted, matches, searchable } from './matching.ts';
 import styles from './doctors.module.css';
@@ -26,6 +26,7 @@ import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import { structured } from '@hospital/ui/structured';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { sharedBanner } from '../parts/share.ts';
+import { t } from '../messages.ts';
 
 interface DoctorsBodies {
   /** All doctors in the directory. */
@@ -49,17 +50,17 @@ const FACES = 5;
 
 export default function DoctorsPage(props: DoctorsProps) {
   const { all, site } = props.data;
-  if (!all.ok) return <Unavailable title={TITLE} what="The list of doctors" path="/doctors" />;
+  if (!all.ok) return <Unavailable title={t(TITLE)} what={t('The list of doctors')} path="/doctors" />;
   return (
     <>
       <Directory page={props} all={all.body} />
       <div className={layout.page}>
         <CallToAction
-          title="Not sure who to see?"
-          text="Tell us what’s wrong and we’ll suggest a doctor."
+          title={t('Not sure who to see?')}
+          text={t('Tell us what’s wrong and we’ll suggest a doctor.')}
           site={siteOf(site)}
         >
-          <LinkButton href="/appointment">Book Appointment Now</LinkButton>
+          <LinkButton href="/appointment">{t('Book Appointment Now')}</LinkButton>
         </CallToAction>
       </div>
     </>
@@ -86,29 +87,29 @@ function Directory({ page, all }: { page: DoctorsProps; all: ListDoctorsResponse
       <header className={styles.hero}>
         <div className={styles.inner}>
           <div className={styles.title}>
-            <h1>{TITLE}</h1>
-            <p>See the next free time and the fee, then book.</p>
+            <h1>{t(TITLE)}</h1>
+            <p>{t('See the next free time and the fee, then book.')}</p>
           </div>
           <Faces doctors={doctors.slice(0, FACES)} />
           <Filter words={words} chosen={chosen} asked={chosen ? undefined : asked?.key} options={options} />
         </div>
       </header>
-      <section className={styles.directory} aria-label="Directory">
+      <section className={styles.directory} aria-label={t('Directory')}>
         <p className={styles.count} role="status">
           <span data-found="" tabIndex={-1}>
-            {counted(shown)}
+            {counted(shown, translatedCount())}
           </span>
           <span data-show-all="" hidden={!words && !asked}>
             {' '}
-            · <a href="/doctors">Show all</a>
+            · <a href="/doctors">{t('Show all')}</a>
           </span>
         </p>
         {without && <Instead specialty={without} departments={data.departments} />}
         <NothingYet data-nobody="" hidden={shown > 0 || Boolean(without)}>
-          <h2>No Doctors Found</h2>
-          <p>Try adjusting your search criteria or specialty filter.</p>
+          <h2>{t('No Doctors Found')}</h2>
+          <p>{t('Try adjusting your search criteria or specialty filter.')}</p>
           <LinkButton tone="secondary" href="/doctors">
-            Show all doctors
+            {t('Show all doctors')}
           </LinkButton>
         </NothingYet>
         <ul className={styles.cards}>
@@ -162,18 +163,21 @@ function askedFor(
 ): SpecialtyOption | undefined {
   const wanted = query.specialty?.trim();
   if (!wanted) return undefined;
-  const label = knownLabel(wanted, all.specialties) ?? wanted;
+  const label = knownLabel(wanted, all) ?? wanted;
   const holder =
     all.doctors.find(({ specialty }) => specialty === label) ??
     (ofSpecialty.ok ? ofSpecialty.body.doctors[0] : undefined);
   if (holder) return { label: all.specialties.includes(label) ? label : holder.specialty, key: holder.specialtyKey };
   const known = specialties?.ok ? specialties.body.specialties : [];
-  const one = known.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const one = known.find(({ name, slug }) => slug === wanted || name.toLowerCase() === wanted.toLowerCase());
   return { label, key: one?.slug ?? label };
 }
 
-function knownLabel(wanted: string | undefined, specialties: readonly string[]): string | undefined {
-  return wanted && specialties.find((label) => label.toLowerCase() === wanted.toLowerCase());
+/** Returns the directory's label for a label of any case, or for the key that addresses have in other languages. */
+function knownLabel(wanted: string | undefined, { specialties, doctors }: ListDoctorsResponse): string | undefined {
+  if (!wanted) return undefined;
+  const holder = doctors.find(({ specialtyKey }) => specialtyKey === wanted);
+  return specialties.find((label) => label.toLowerCase() === wanted.toLowerCase()) ?? holder?.specialty;
 }
 
 /**
@@ -182,17 +186,18 @@ function knownLabel(wanted: string | undefined, specialties: readonly string[]):
  */
 export function head({ query, data: { all, site } }: DoctorsProps): Head {
   const { locality, city } = siteOf(site).address;
-  const label = all.ok ? knownLabel(query.specialty, all.body.specialties) : undefined;
+  const label = all.ok ? knownLabel(query.specialty, all.body) : undefined;
   return {
-    title: titled(label ? `Doctors for ${label}` : 'Our doctors', site),
-    description:
+    title: titled(label ? t('Doctors for {specialty}', { specialty: label }) : t('Our doctors'), site),
+    description: t(
       'All the hospital’s doctors, with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
+    ),
     keywords: `doctors ${locality}, specialists ${city}, hospital doctors list`,
     canonicalPath: '/doctors',
     image: sharedBanner('arrival'),
     // Searches and unknown specialties are not indexed.
     ...((query.q || (query.specialty && !label)) && { robots: 'noindex, follow' }),
-    jsonLd: structured(site, trailTo(['Doctors', '/doctors'])),
+    jsonLd: structured(site, trailTo([t('Doctors'), '/doctors'])),
   };
 }
 

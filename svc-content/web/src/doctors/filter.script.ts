@@ -22,18 +22,18 @@ export default function filterDoctors(root: HTMLElement): void {
       card.hidden = !matches({ key: own, text }, words.value, key);
     }
     const shown = cards.filter(({ hidden }) => !hidden).length;
-    found.textContent = counted(shown);
+    found.textContent = counted(shown, form.dataset.of);
     showAll.hidden = !words.value.trim() && !key;
     if (instead) instead.hidden = shown > 0 || !form.dataset.asked;
     nobody.hidden = shown > 0 || instead?.hidden === false;
   };
-  let pause = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
   form.addEventListener('input', () => {
     // From now on only the form's fields decide.
     delete form.dataset.asked;
     filter();
     clearTimeout(pause);
-    pause = window.setTimeout(() => {
+    pause = setTimeout(() => {
       const chosen = [words, specialty].filter(({ value }) => value.trim()).map(({ name, value }) => [name, value]);
       history.replaceState(null, '', chosen.length ? `?${new URLSearchParams(chosen)}` : location.pathname);
     }, ADDRESS_PAUSE_MS);

@@ -1,5 +1,7 @@
 import { Button } from '@hospital/ui/button';
 import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
+import { language } from '@hospital/page/language';
+import { t } from '../messages.ts';
 import control from '@hospital/ui/control.module.css';
 import styles from './doctors.module.css';
 
@@ -26,34 +28,49 @@ export function Filter({ words, chosen, asked, options }: FilterProps) {
       method="get"
       action="/doctors"
       role="search"
-      aria-label="Doctors"
+      aria-label={t('Doctors')}
       data-filter=""
       data-asked={asked}
+      data-of={translatedCount()}
     >
       <label className={styles.field}>
-        <span className={control.label}>Name or specialty</span>
+        <span className={control.label}>{t('Name or specialty')}</span>
         <input
           className={control.control}
           type="search"
           name="q"
           defaultValue={words}
           maxLength={SEARCH_CHARACTERS_MAX}
-          placeholder="Search doctors by name or specialty..."
+          placeholder={t('Search doctors by name or specialty...')}
           autoComplete="off"
         />
       </label>
       <label className={styles.field}>
-        <span className={control.label}>Specialty</span>
-        <select className={control.control} name="specialty" defaultValue={chosen}>
-          <option value="">All Specialties</option>
+        <span className={control.label}>{t('Specialty')}</span>
+        <select
+          className={control.control}
+          name="specialty"
+          defaultValue={language() === 'en' ? chosen : keyOf(options, chosen)}
+        >
+          <option value="">{t('All Specialties')}</option>
           {options.map(({ label, key }) => (
-            <option key={label} data-key={key}>
+            <option key={label} data-key={key} value={language() === 'en' ? undefined : key}>
               {label}
             </option>
           ))}
         </select>
       </label>
-      <Button type="submit">Search</Button>
+      <Button type="submit">{t('Search')}</Button>
     </form>
   );
+}
+
+/** Addresses are the same in all languages but English, whose labels are in them. */
+function keyOf(options: SpecialtyOption[], label: string): string {
+  return options.find((option) => option.label === label)?.key ?? '';
+}
+
+/** Returns the text of the number of doctors for the script, with `#` for the number; undefined in English. */
+export function translatedCount(): string | undefined {
+  return language() === 'en' ? undefined : t('# doctors');
 }

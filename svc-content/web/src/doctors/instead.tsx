@@ -5,6 +5,8 @@ import { bookingOf, type Departments } from '../parts/booking.ts';
 import { Clinics } from '../parts/clinics.tsx';
 import { ElsewhereFirst, whyUnbookable } from '../parts/unbookable.tsx';
 import styles from './doctors.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 /**
  * Replaces an empty list: shows the clinic of a specialty without listed doctors, or whom to contact if there is no
@@ -15,10 +17,12 @@ export function Instead({ specialty, departments }: { specialty: Specialty; depa
   const booking = bookingOf(departments, specialty);
   return (
     <Notice className={styles.instead} data-instead="">
-      <h2>{name}</h2>
+      <h2>
+        <Text>{name}</Text>
+      </h2>
       {booking.clinics.length > 0 ? (
         <>
-          <p>You’ll be seen in a clinic, by consultants who don’t have their own page here.</p>
+          <p>{t('You’ll be seen in a clinic, by consultants who don’t have their own page here.')}</p>
           <Clinics clinics={booking.clinics} />
         </>
       ) : (
@@ -27,9 +31,9 @@ export function Instead({ specialty, departments }: { specialty: Specialty; depa
       <div className={styles.ways}>
         {booking.kind === 'department' ? (
           <>
-            <LinkButton href={booking.href}>Book {name}</LinkButton>
+            <LinkButton href={booking.href}>{t('Book {name}', { name })}</LinkButton>
             <LinkButton tone="secondary" href={`/specialty/${slug}`}>
-              About {name}
+              {t('About {name}', { name })}
             </LinkButton>
           </>
         ) : (

@@ -19,7 +19,10 @@ export function matches({ key, text }: Searchable, words: string, wantedKey: str
   return (!wantedKey || key === wantedKey) && text.split('\n').some((line) => line.includes(wanted));
 }
 
-/** Formats `1 doctor`, `16 doctors`. */
-export function counted(doctors: number): string {
-  return `${doctors} ${doctors === 1 ? 'doctor' : 'doctors'}`;
+/**
+ * Formats `1 doctor`, `16 doctors`. `translated` has `#` in place of the number; other languages have one form for all
+ * numbers. Without the kit's functions, to keep the script small.
+ */
+export function counted(doctors: number, translated?: string): string {
+  return (translated ?? `# doctor${doctors === 1 ? '' : 's'}`).replace('#', `${doctors}`);
 }

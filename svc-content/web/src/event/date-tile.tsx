@@ -1,7 +1,5 @@
-import { weekday } from '@hospital/page/format';
+import { shortMonth, weekdayOf } from '../parts/days.ts';
 import styles from './date-tile.module.css';
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A day as a leaf of a calendar. Decorative: the date is in words beside it. `date` is YYYY-MM-DD. */
 export function DateTile({ date }: { date: string }) {
@@ -9,9 +7,9 @@ export function DateTile({ date }: { date: string }) {
   if (!month || !day) return null;
   return (
     <span className={styles.tile} aria-hidden="true">
-      <span className={styles.month}>{MONTHS[Number(month) - 1]}</span>
+      <span className={styles.month}>{shortMonth(date)}</span>
       <span className={styles.day}>{Number(day)}</span>
-      <span className={styles.weekday}>{weekday(date).slice(0, 3)}</span>
+      <span className={styles.weekday}>{weekdayOf(date)}</span>
     </span>
   );
 }

@@ -32,6 +32,8 @@ import { hospital, structured, type StructuredObject } from '@hospital/ui/struct
 import { Missing } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import { shortened } from '../parts/text.ts';
+import { Filled, Text } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 /** `places` is data of team messaging, which may be away. */
 type EventProps = Omit<PageProps, 'data'> & {
@@ -43,13 +45,13 @@ export default function EventPage({ path, data: { event, places, site: answer } 
   if (isMissing(event)) {
     return (
       <Missing
-        title="Event Not Found"
-        text="There is no event at this address. You can find all events in the list."
+        title={t('Event Not Found')}
+        text={t('There is no event at this address. You can find all events in the list.')}
         list="/events"
       />
     );
   }
-  if (!event.ok) return <Unavailable title="Event" what="This event" path={path} />;
+  if (!event.ok) return <Unavailable title={t('Event')} what={t('This event')} path={path} />;
   return <Announcement event={event.body} places={placesOf(event.body, places)} site={site} />;
 }
 
@@ -64,30 +66,34 @@ function Announcement({ event, places, site }: { event: Event; places: Places; s
           <DateTile date={event.date} />
           <div className={styles.words}>
             <TypeBadge type={type} />
-            <h1 className={styles.title}>{title}</h1>
+            <h1 className={styles.title}>
+              <Text>{title}</Text>
+            </h1>
             <p className={styles.when}>
-              {eventDay(event)}, {time}
+              {eventDay(event)}, <Text>{time}</Text>
             </p>
             {cancelled ? (
-              <Notice className={styles.over} tone="warning" title="Cancelled">
-                <p>{cancelled} Registration is closed.</p>
+              <Notice className={styles.over} tone="warning" title={t('Cancelled')}>
+                <p>
+                  <Text>{cancelled}</Text> {t('Registration is closed.')}
+                </p>
               </Notice>
             ) : (
               (past || isFull(places)) && (
-                <Notice className={styles.over} tone="warning" title={past ? undefined : 'Full'}>
-                  <p>{past ? 'This event is over. Registration is closed.' : 'All places are taken.'}</p>
+                <Notice className={styles.over} tone="warning" title={past ? undefined : t('Full')}>
+                  <p>{past ? t('This event is over. Registration is closed.') : t('All places are taken.')}</p>
                 </Notice>
               )
             )}
             <div className={layout.actions}>
-              {canRegister && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
+              {canRegister && <LinkButton href={registrationPath(event)}>{t('Register Now')}</LinkButton>}
               {!past && (
                 <LinkButton tone="secondary" href={calendarPath(event)} download={`${event.id}.ics`}>
-                  {cancelled ? 'Remove from your calendar' : 'Add to your calendar'}
+                  {cancelled ? t('Remove from your calendar') : t('Add to your calendar')}
                 </LinkButton>
               )}
               <LinkButton tone="secondary" href="/events">
-                All Events
+                {t('All Events')}
               </LinkButton>
             </div>
           </div>
@@ -100,25 +106,29 @@ function Announcement({ event, places, site }: { event: Event; places: Places; s
         <div className={layout.columns}>
           <div className={layout.sections}>
             <section aria-labelledby="about">
-              <h2 id="about">{past ? 'What it was about' : 'What to expect'}</h2>
-              <p>{description}</p>
+              <h2 id="about">{past ? t('What it was about') : t('What to expect')}</h2>
+              <p>
+                <Text>{description}</Text>
+              </p>
             </section>
             <section aria-labelledby="where">
-              <h2 id="where">How to find us</h2>
-              <p>{location}.</p>
+              <h2 id="where">{t('How to find us')}</h2>
+              <p>
+                <Text>{`${location}.`}</Text>
+              </p>
               <Way site={site} />
             </section>
           </div>
           <div className={layout.aside}>
-            <AsideCard title="At a glance">
+            <AsideCard title={t('At a glance')}>
               <Facts
                 facts={[
-                  ['Date', eventDay(event)],
-                  ['Time', `${time} IST`],
-                  ['Place', location],
-                  ['Hosted by', performer],
-                  ['Price', eventPrice(event)],
-                  ...(places.limit > 0 ? [['Places', placesLeft(places)] as [string, string]] : []),
+                  [t('Date'), eventDay(event)],
+                  [t('Time'), t('{time} IST', { time })],
+                  [t('Place'), location],
+                  [t('Hosted by'), performer],
+                  [t('Price'), eventPrice(event)],
+                  ...(places.limit > 0 ? [[t('Places'), placesLeft(places)] as [string, string]] : []),
                 ]}
               />
               {canRegister && <Register event={event} />}
@@ -137,13 +147,14 @@ function Way({ site }: { site: Site }) {
     <p>
       {address && (
         <>
-          {site.name}, {address}.{' '}
+          <Text>{`${site.name}, ${address}.`}</Text>{' '}
         </>
       )}
       {reception && (
-        <>
-          Questions? Call <a href={`tel:${reception.e164}`}>{reception.display}</a>.
-        </>
+        <Filled
+          text={template('Questions? Call {number}.')}
+          with={{ number: <a href={`tel:${reception.e164}`}>{reception.display}</a> }}
+        />
       )}
     </p>
   );
@@ -153,22 +164,23 @@ function Register({ event }: { event: Event }) {
   return (
     <div className={styles.register}>
       <LinkButton wide href={registrationPath(event)}>
-        Register Now
+        {t('Register Now')}
       </LinkButton>
       <p>
-        {event.price > 0 ? `It costs ${eventPrice(event)} to take part.` : 'Registration is free.'} We’ll keep places
-        for you.
+        {event.price > 0
+          ? t('It costs {price} to take part. We’ll keep places for you.', { price: eventPrice(event) })
+          : t('Registration is free. We’ll keep places for you.')}
       </p>
     </div>
   );
 }
 
 function trail(event: Event) {
-  return trailTo(['News & Events', '/events'], [event.title, eventPath(event)]);
+  return trailTo([t('News & Events'), '/events'], [event.title, eventPath(event)]);
 }
 
 export function head({ path, data: { event, places, site } }: EventProps): Head {
-  if (!event.ok) return absentHead(event, site, path, { missing: 'Event Not Found', kind: 'Event' });
+  if (!event.ok) return absentHead(event, site, path, { missing: t('Event Not Found'), kind: t('Event') });
   const { title, description, type } = event.body;
   const { locality, city } = siteOf(site).address;
   return {

@@ -2,6 +2,7 @@
 import { formatDate } from '@hospital/page/format';
 import type { Event, GetEventPlacesResponse } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
+import { t } from '../messages.ts';
 
 export function eventPath({ id }: { id: string }): string {
   return `/event/${encodeURIComponent(id)}`;
@@ -13,7 +14,7 @@ export function eventDay({ date }: Event): string {
 }
 
 export function eventPrice({ price }: Event): string {
-  return price > 0 ? `₹${price}` : 'Free';
+  return price > 0 ? `₹${price}` : t('Free');
 }
 
 /** Returns whether people can register, if there are places. */
@@ -40,8 +41,10 @@ export function isFull({ left }: Places): boolean {
 
 /** Formats `3 of 40 left`. */
 export function placesLeft(places: Places): string {
-  if (isFull(places)) return 'Full';
-  return places.left === null ? String(places.limit) : `${places.left} of ${places.limit} left`;
+  if (isFull(places)) return t('Full');
+  return places.left === null
+    ? String(places.limit)
+    : t('{left} of {limit} left', { left: places.left, limit: places.limit });
 }
 
 /** Returns the path of the calendar file, which the API serves. */

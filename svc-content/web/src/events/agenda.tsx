@@ -1,9 +1,11 @@
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import type { Event } from '@hospital/api/types';
 import { DateTile } from '../event/date-tile.tsx';
 import { eventDay, eventPath, isOpen, registrationPath } from '../event/facts.ts';
 import { TypeBadge } from '../event/type-badge.tsx';
 import styles from './agenda.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 /** Events by day, as rows. */
 export function Agenda({ events }: { events: Event[] }) {
@@ -14,22 +16,29 @@ export function Agenda({ events }: { events: Event[] }) {
           <DateTile date={event.date} />
           <div className={styles.words}>
             <h3 className={styles.title}>
-              <a href={eventPath(event)}>{event.title}</a>
+              <a href={eventPath(event)}>
+                <Text>{event.title}</Text>
+              </a>
             </h3>
             <p className={styles.when}>
-              <time dateTime={event.date}>{eventDay(event)}</time>, {event.past ? 'registration is closed' : event.time}
+              <time dateTime={event.date}>{eventDay(event)}</time>,{' '}
+              <Text>{event.past ? t('registration is closed') : event.time}</Text>
             </p>
             {event.cancelled && (
               <p className={styles.when}>
-                <strong>Cancelled:</strong> {event.cancelled}
+                <strong>{t('Cancelled:')}</strong> <Text>{event.cancelled}</Text>
               </p>
             )}
-            {isOpen(event) && <p className={styles.text}>{event.description}</p>}
+            {isOpen(event) && (
+              <p className={styles.text}>
+                <Text>{event.description}</Text>
+              </p>
+            )}
             <p className={styles.more}>
               <TypeBadge type={event.type} />
               {isOpen(event) && (
                 <a className={styles.register} href={registrationPath(event)}>
-                  Register<VisuallyHidden> for {event.title}</VisuallyHidden>
+                  <PartlyHidden text={t('Register[ for {title}]', { title: event.title })} />
                 </a>
               )}
             </p>

@@ -22,6 +22,7 @@ import { PostCard } from '@hospital/ui/post-card';
 import { Picture } from '../parts/picture.tsx';
 import { dayOf } from '../parts/text.ts';
 import { sharedBanner } from '../parts/share.ts';
+import { t } from '../messages.ts';
 
 type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsResponse; site: Site }>;
 
@@ -33,19 +34,19 @@ export default function EventsPage({ query, data: { news, events } }: EventsProp
   if (isMissing(news)) {
     return (
       <Missing
-        title="Page Not Found"
-        text="There’s no such page in the list of news. The list may be shorter now."
+        title={t('Page Not Found')}
+        text={t('There’s no such page in the list of news. The list may be shorter now.')}
         list="/events"
       />
     );
   }
   return (
     <>
-      <PageHero title={TITLE} lead={LEAD} />
+      <PageHero title={t(TITLE)} lead={t(LEAD)} />
       <div className={layout.page}>
         <section className={list.list} aria-labelledby="news">
           <h2 className={list.heading} id="news">
-            News
+            {t('News')}
           </h2>
           <News news={news} later={Boolean(query.page)} />
         </section>
@@ -58,15 +59,15 @@ export default function EventsPage({ query, data: { news, events } }: EventsProp
 function News({ news, later }: { news: DataResult<ListNewsResponse>; later: boolean }) {
   if (!news.ok) {
     return (
-      <Notice tone="failure" title="Failed to load news">
-        <p>Please try again in a minute.</p>
+      <Notice tone="failure" title={t('Failed to load news')}>
+        <p>{t('Please try again in a minute.')}</p>
         <LinkButton tone="secondary" href="/events">
-          Try again
+          {t('Try again')}
         </LinkButton>
       </Notice>
     );
   }
-  if (news.body.news.length === 0) return <NothingYet>No news available yet.</NothingYet>;
+  if (news.body.news.length === 0) return <NothingYet>{t('No news available yet.')}</NothingYet>;
   return (
     <>
       <ul className={layout.cards}>
@@ -78,12 +79,23 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
             title={article.title}
             picture={<Picture of={article} first={index === 0} />}
             text={newsTeaser(article)}
-            badge={<Badge tone="champaca">News</Badge>}
+            badge={<Badge tone="champaca">{t('News')}</Badge>}
             meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}
           />
         ))}
       </ul>
-      <Pager what="news" path="/events" later={later} next={news.body.nextPageToken} />
+      <Pager
+        what="news"
+        path="/events"
+        later={later}
+        next={news.body.nextPageToken}
+        words={{
+          label: t('More news'),
+          first: t('Newest news'),
+          next: t('Older news'),
+          end: t('These are the oldest news.'),
+        }}
+      />
     </>
   );
 }
@@ -93,10 +105,10 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
     return (
       <section className={list.list} aria-labelledby="coming">
         <h2 className={list.heading} id="coming">
-          Coming up
+          {t('Coming up')}
         </h2>
-        <Notice tone="failure" title="We can’t show events right now">
-          <p>Please try again in a minute, or call us.</p>
+        <Notice tone="failure" title={t('We can’t show events right now')}>
+          <p>{t('Please try again in a minute, or call us.')}</p>
         </Notice>
       </section>
     );
@@ -107,18 +119,18 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
     <>
       <section className={list.list} aria-labelledby="coming">
         <h2 className={list.heading} id="coming">
-          Coming up
+          {t('Coming up')}
         </h2>
         {coming.length ? (
           <Agenda events={coming} />
         ) : (
-          <NothingYet>No events are planned at the moment. We’ll announce new ones here.</NothingYet>
+          <NothingYet>{t('No events are planned at the moment. We’ll announce new ones here.')}</NothingYet>
         )}
       </section>
       {past.length > 0 && (
         <section className={list.list} aria-labelledby="past">
           <h2 className={list.heading} id="past">
-            Past events
+            {t('Past events')}
           </h2>
           <Agenda events={past} />
         </section>
@@ -131,13 +143,13 @@ export function head({ query, data: { news, site } }: EventsProps): Head {
   const { locality, city } = siteOf(site).address;
   const missing = isMissing(news);
   return {
-    title: titled(missing ? 'Page Not Found' : TITLE, site),
-    description: LEAD,
+    title: titled(t(missing ? 'Page Not Found' : TITLE), site),
+    description: t(LEAD),
     keywords: `hospital news ${locality}, health camp ${city}, health talks`,
     canonicalPath: address('/events', { page: query.page }),
     image: sharedBanner('mother'),
-    feed: { title: 'News from the hospital', path: '/news/feed.xml' },
-    jsonLd: structured(site, trailTo([TITLE, '/events'])),
+    feed: { title: t('News from the hospital'), path: '/news/feed.xml' },
+    jsonLd: structured(site, trailTo([t(TITLE), '/events'])),
     ...((query.page || missing) && { robots: 'noindex, follow' }),
   };
 }

@@ -7,6 +7,8 @@ import { Picture } from '../parts/picture.tsx';
 import { dayOf, plain, shortened } from '../parts/text.ts';
 import styles from './blogs.module.css';
 import { HomeSection } from './section.tsx';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
@@ -22,9 +24,9 @@ export default function HomeBlogs({ data: { blogs, site } }: BlogsProps) {
   return (
     <HomeSection
       id="blogs"
-      title="Health in plain words"
-      lead="What patients ask us most."
-      more={{ label: 'View All Blogs', path: '/blogs' }}
+      title={t('Health in plain words')}
+      lead={t('What patients ask us most.')}
+      more={{ label: t('View All Blogs'), path: '/blogs' }}
     >
       <ul className={styles.posts}>
         {shown.map((blog) => (
@@ -43,15 +45,19 @@ function Post({ blog }: { blog: Blog }) {
         <Picture of={blog} />
       </div>
       <div>
-        <p className={styles.badge}>{category || DEFAULT_CATEGORY}</p>
+        <p className={styles.badge}>
+          <Text>{category || t(DEFAULT_CATEGORY)}</Text>
+        </p>
         <h3 className={styles.title}>
           <a className={styles.link} href={postPath({ id, slug })}>
-            {title}
+            <Text>{title}</Text>
           </a>
         </h3>
-        <p className={styles.text}>{summary || excerpt || shortened(plain(content), SUMMARY_CHARACTERS_MAX)}</p>
+        <p className={styles.text}>
+          <Text>{summary || excerpt || shortened(plain(content), SUMMARY_CHARACTERS_MAX)}</Text>
+        </p>
         <p className={styles.meta}>
-          <time dateTime={publishedAt.slice(0, 10)}>{dayOf(publishedAt)}</time> · {DEFAULT_READ_TIME}
+          <time dateTime={publishedAt.slice(0, 10)}>{dayOf(publishedAt)}</time> · {t(DEFAULT_READ_TIME)}
         </p>
       </div>
     </li>

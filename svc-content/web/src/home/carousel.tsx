@@ -10,6 +10,7 @@ import mother from '../../media/drawn/banners/mother.svg';
 import ambulance from '../../media/drawn/banners/ambulance.svg';
 import garden from '../../media/drawn/banners/garden.svg';
 import styles from './carousel.module.css';
+import { t } from '../messages.ts';
 
 const BANNERS = [
   [arrival, 'Come in. Someone is always at the desk.'],
@@ -27,29 +28,35 @@ export default function HomeCarousel() {
       <div
         className={styles.carousel}
         role="group"
-        aria-roledescription="carousel"
-        aria-label="Pictures of the hospital"
+        aria-roledescription={t('carousel')}
+        aria-label={t('Pictures of the hospital')}
         data-carousel=""
       >
-        <ul className={styles.track} tabIndex={0} aria-label="Banners">
+        <ul className={styles.track} tabIndex={0} aria-label={t('Banners')}>
           {BANNERS.map(([address, caption], index) => (
             <li className={styles.slide} key={address}>
               <figure className={styles.figure}>
-                <img src={address} alt={`Banner ${index + 1}`} width={1200} height={480} loading="lazy" />
-                <figcaption>{caption}</figcaption>
+                <img
+                  src={address}
+                  alt={t('Banner {number}', { number: index + 1 })}
+                  width={1200}
+                  height={480}
+                  loading="lazy"
+                />
+                <figcaption>{t(caption)}</figcaption>
               </figure>
             </li>
           ))}
         </ul>
         <div className={styles.controls} hidden>
-          <button className={styles.button} type="button" aria-label="Previous Banner">
+          <button className={styles.button} type="button" aria-label={t('Previous Banner')}>
             <Arrow d="m14 6-6 6 6 6" />
           </button>
           <span className={styles.place}>1 / {BANNERS.length}</span>
-          <button className={styles.button} type="button" aria-label="Next Banner">
+          <button className={styles.button} type="button" aria-label={t('Next Banner')}>
             <Arrow d="m10 6 6 6-6 6" />
           </button>
-          <button className={styles.button} type="button" aria-label="Pause banners" aria-pressed="false">
+          <button className={styles.button} type="button" aria-label={t('Pause banners')} aria-pressed="false">
             <Arrow d="M9 6v12M15 6v12" />
           </button>
         </div>

@@ -7,6 +7,8 @@ import { Face } from '../parts/portrait.tsx';
 import { HomeSection } from './section.tsx';
 import styles from './doctors.module.css';
 import row from './row.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse; next: ListNextAvailableResponse }>;
 
@@ -19,10 +21,14 @@ export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsPro
   return (
     <HomeSection
       id="doctors"
-      title="Who will see you"
-      lead={`Meet some of our consultants${online > 0 ? `: ${online} take online bookings` : ''}.`}
+      title={t('Who will see you')}
+      lead={
+        online > 0
+          ? t('Meet some of our consultants: {count} take online bookings.', { count: online })
+          : t('Meet some of our consultants.')
+      }
       tone="soft"
-      more={{ label: 'View All Doctors', path: '/doctors' }}
+      more={{ label: t('View All Doctors'), path: '/doctors' }}
     >
       {all.length > 0 ? (
         <ul className={row.row}>
@@ -31,7 +37,7 @@ export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsPro
           ))}
         </ul>
       ) : (
-        <p>We can’t show our doctors here right now. The appointment desk knows who is in today.</p>
+        <p>{t('We can’t show our doctors here right now. The appointment desk knows who is in today.')}</p>
       )}
     </HomeSection>
   );
@@ -48,14 +54,18 @@ function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | nu
         <Face className={styles.image} doctor={doctor} size={240} />
       </div>
       <div className={styles.body}>
-        <h3 className={styles.name}>{name}</h3>
-        <p className={styles.specialty}>{specialty}</p>
-        <p className={styles.experience}>{experience} of experience</p>
+        <h3 className={styles.name}>
+          <Text>{name}</Text>
+        </h3>
+        <p className={styles.specialty}>
+          <Text>{specialty}</Text>
+        </p>
+        <p className={styles.experience}>{t('{experience} of experience', { experience })}</p>
       </div>
       <div className={styles.foot}>
         <NextFree next={next} name={name} />
-        <LinkButton tone="secondary" wide href={`/doctor/${id}`} aria-label={`View Profile of ${name}`}>
-          View Profile
+        <LinkButton tone="secondary" wide href={`/doctor/${id}`} aria-label={t('View Profile of {name}', { name })}>
+          {t('View Profile')}
         </LinkButton>
       </div>
     </li>

@@ -8,6 +8,8 @@ import { newsPath } from '../news/article.ts';
 import { dayOf, plain, shortened } from '../parts/text.ts';
 import styles from './news.module.css';
 import { HomeSection } from './section.tsx';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type NewsProps = PageProps<{ news: ListNewsResponse }>;
 
@@ -17,7 +19,12 @@ const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
   return (
-    <HomeSection id="news" title="News & Events" beside more={{ label: 'View All News & Events', path: '/events' }}>
+    <HomeSection
+      id="news"
+      title={t('News & Events')}
+      beside
+      more={{ label: t('View All News & Events'), path: '/events' }}
+    >
       <Reports news={news} />
     </HomeSection>
   );
@@ -26,17 +33,17 @@ export default function HomeNews({ data: { news } }: NewsProps) {
 function Reports({ news }: NewsProps['data']) {
   if (!news?.ok) {
     return (
-      <Notice tone="failure" title="Failed to load news">
-        <p>Please try again in a minute.</p>
+      <Notice tone="failure" title={t('Failed to load news')}>
+        <p>{t('Please try again in a minute.')}</p>
         {/* With `#news` the browser would stay on this page without reloading. */}
         <LinkButton tone="secondary" href="/">
-          Try again
+          {t('Try again')}
         </LinkButton>
       </Notice>
     );
   }
   const shown = news.body.news.slice(0, SHOWN);
-  if (shown.length === 0) return <NothingYet>No news available yet.</NothingYet>;
+  if (shown.length === 0) return <NothingYet>{t('No news available yet.')}</NothingYet>;
   return (
     <ul className={styles.news}>
       {shown.map((article) => (
@@ -56,10 +63,12 @@ function Item({ article }: { article: News }) {
       <div>
         <h3 className={styles.title}>
           <a className={styles.link} href={newsPath(article)}>
-            {title}
+            <Text>{title}</Text>
           </a>
         </h3>
-        <p className={styles.text}>{excerpt || shortened(plain(content), EXCERPT_CHARACTERS_MAX)}</p>
+        <p className={styles.text}>
+          <Text>{excerpt || shortened(plain(content), EXCERPT_CHARACTERS_MAX)}</Text>
+        </p>
       </div>
     </li>
   );

@@ -7,6 +7,8 @@ import { HomeSection } from './section.tsx';
 import { initialsOf } from '../parts/text.ts';
 import styles from './reviews.module.css';
 import row from './row.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type ReviewsProps = PageProps<{ reviews: ListReviewsResponse }>;
 
@@ -20,9 +22,9 @@ export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   // Reviews have no built-in fallback, so the section is omitted.
   if (loaded.length === 0) return null;
   return (
-    <HomeSection id="reviews" title="What patients say" tone="champaca">
+    <HomeSection id="reviews" title={t('What patients say')} tone="champaca">
       {/* Contains nothing that takes the focus, so the row itself does. */}
-      <ul className={`${row.row} ${styles.row}`} tabIndex={0} aria-label="Reviews">
+      <ul className={`${row.row} ${styles.row}`} tabIndex={0} aria-label={t('Reviews')}>
         {loaded.map((review) => (
           <ReviewCard key={review.name} review={review} />
         ))}
@@ -37,7 +39,7 @@ function ReviewCard({ review }: { review: Review }) {
   return (
     <li>
       <figure className={styles.card}>
-        <p className={styles.stars} role="img" aria-label={`${rating} of 5 stars`}>
+        <p className={styles.stars} role="img" aria-label={t('{rating} of 5 stars', { rating })}>
           {[1, 2, 3, 4, 5].map((star) => (
             <svg
               key={star}
@@ -51,15 +53,21 @@ function ReviewCard({ review }: { review: Review }) {
             </svg>
           ))}
         </p>
-        <blockquote className={styles.words}>{comment}</blockquote>
+        <blockquote className={styles.words}>
+          <Text>{comment}</Text>
+        </blockquote>
         <figcaption className={styles.person}>
           <span className={styles.photo}>
             <span aria-hidden="true">{initialsOf(name)}</span>
             {portrait && <img src={portrait} alt="" width={48} height={48} loading="lazy" />}
           </span>
           <span>
-            <strong>{name}</strong>
-            <small>{location}</small>
+            <strong>
+              <Text>{name}</Text>
+            </strong>
+            <small>
+              <Text>{location}</Text>
+            </small>
           </span>
         </figcaption>
       </figure>

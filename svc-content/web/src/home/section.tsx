@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from '@hospital/ui/class-names';
 import styles from './section.module.css';
+import { Text } from '@hospital/page/text';
 
 interface HomeSectionProps {
   /** Anchor; also determines the heading's id. */
@@ -22,7 +23,9 @@ export function HomeSection({ id, title, lead, tone, beside, more, children }: H
     <section className={classNames(styles.section, tone && styles[tone])} id={id} aria-labelledby={`${id}-title`}>
       <div className={classNames(styles.inner, beside && styles.beside)}>
         <div className={styles.heading}>
-          <h2 id={`${id}-title`}>{title}</h2>
+          <h2 id={`${id}-title`}>
+            <Text>{title}</Text>
+          </h2>
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>
         <div className={styles.content}>{children}</div>

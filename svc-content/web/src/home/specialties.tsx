@@ -3,6 +3,8 @@ import type { PageProps } from '@hospital/page';
 import type { ListSpecialtiesResponse, Site } from '@hospital/api/types';
 import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
 import styles from './specialties.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
 
@@ -17,25 +19,28 @@ const SPECIALTIES = [
 ] as const;
 
 function linked({ specialties, site }: SpecialtiesProps['data']): readonly (readonly [string, string, string?])[] {
-  if (isBuiltInHospital(site)) return SPECIALTIES;
+  if (isBuiltInHospital(site)) return SPECIALTIES.map(([slug, name, field]) => [slug, t(name), t(field)]);
   const listed = specialties.ok ? specialties.body.specialties : [];
   return listed.slice(0, SHOWN).map(({ slug, name }) => [slug, name]);
 }
 
 export default function HomeSpecialties({ data }: SpecialtiesProps) {
   return (
-    <nav aria-label="Specialties">
+    <nav aria-label={t('Specialties')}>
       <ul className={styles.links}>
         {linked(data).map(([slug, name, field]) => (
           <li key={slug}>
             <a className={styles.link} href={`/specialty/${slug}`}>
-              <strong>{name}</strong> {field && <span>{field}</span>}
+              <strong>
+                <Text>{name}</Text>
+              </strong>{' '}
+              {field && <span>{field}</span>}
             </a>
           </li>
         ))}
         <li>
           <a className={styles.link} href="/specialties">
-            <strong>All specialties</strong>
+            <strong>{t('All specialties')}</strong>
           </a>
         </li>
       </ul>

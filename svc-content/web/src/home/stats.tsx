@@ -5,24 +5,22 @@
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/types';
 import styles from './stats.module.css';
+import { Text } from '@hospital/page/text';
+import { siteOf } from '@hospital/ui/site';
+import { t } from '../messages.ts';
 
 type StatsProps = PageProps<{ site: Site }>;
 
-const BUILT_IN = [
-  { value: '46+', label: 'Years of Service' },
-  { value: '50+', label: 'Expert Doctors' },
-  { value: '10M+', label: 'Patients Treated' },
-  { value: '24/7', label: 'Emergency Care' },
-];
-
 export default function HomeStats({ data: { site } }: StatsProps) {
-  const statistics = site?.ok && site.body.statistics.length > 0 ? site.body.statistics : BUILT_IN;
+  const statistics = siteOf(site).statistics;
   return (
-    <section className={styles.band} aria-label="The hospital in numbers">
+    <section className={styles.band} aria-label={t('The hospital in numbers')}>
       <dl className={styles.numbers}>
         {statistics.map(({ value, label }) => (
           <div className={styles.number} key={label}>
-            <dt>{label}</dt>
+            <dt>
+              <Text>{label}</Text>
+            </dt>
             <dd data-count="">{value}</dd>
           </div>
         ))}

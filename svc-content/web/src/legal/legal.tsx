@@ -12,26 +12,36 @@ import { structured } from '@hospital/ui/structured';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 import styles from './legal.module.css';
+import { Filled, Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t, template } from '../messages.ts';
 
 type LegalProps = PageProps<{ page: Page; site: Site }>;
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES = {
   '/privacy': 'Privacy notice',
   '/terms': 'Terms of use',
   '/cookies': 'Cookies',
-};
+} as const;
+
+function fallbackTitle(path: string): string {
+  return Object.hasOwn(TITLES, path) ? t(TITLES[path as keyof typeof TITLES]) : t('Legal');
+}
 
 export default function LegalPage({ path, data: { page, site: answer } }: LegalProps) {
   const site = siteOf(answer);
-  if (isMissing(page)) return <PageNotFound what="text" list="/" />;
-  if (!page.ok) return <Unavailable title={TITLES[path] ?? 'Legal'} what="This text" path={path} />;
+  if (isMissing(page)) return <PageNotFound what={t('text')} list="/" />;
+  if (!page.ok) return <Unavailable title={fallbackTitle(path)} what={t('This text')} path={path} />;
   const { title, intro, updated, sections } = page.body;
   return (
     <>
       <PageHero title={title} lead={intro} trail={trail(path, title)}>
         {updated && (
           <p className={styles.updated}>
-            Last changed on <time dateTime={updated}>{formatDay(updated)}</time>
+            <Filled
+              text={template('Last changed on {date}')}
+              with={{ date: <time dateTime={updated}>{formatDay(updated)}</time> }}
+            />
           </p>
         )}
       </PageHero>
@@ -39,17 +49,20 @@ export default function LegalPage({ path, data: { page, site: answer } }: LegalP
         <div className={styles.columns}>
           <nav className={styles.contents} aria-labelledby="contents">
             <h2 className={styles.contentsTitle} id="contents">
-              On this page
+              {t('On this page')}
             </h2>
             <ul className={styles.links}>
               {sections.map(({ id, heading }) => (
                 <li key={id}>
-                  <a href={`#${id}`}>{heading}</a>
+                  <a href={`#${id}`}>
+                    <Text>{heading}</Text>
+                  </a>
                 </li>
               ))}
             </ul>
           </nav>
           <div className={layout.sections}>
+            <InEnglish text={sections[0]?.paragraphs[0]} />
             {sections.map((section) => (
               <Section key={section.id} section={section} site={site} />
             ))}
@@ -69,14 +82,20 @@ function Section({
 }) {
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
+      <h2 id={id}>
+        <Text>{heading}</Text>
+      </h2>
       {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+        <p key={paragraph}>
+          <Text>{paragraph}</Text>
+        </p>
       ))}
       {items.length > 0 && (
         <ul className={styles.items}>
           {items.map((item) => (
-            <li key={item}>{item}</li>
+            <li key={item}>
+              <Text>{item}</Text>
+            </li>
           ))}
         </ul>
       )}
@@ -105,20 +124,16 @@ function Contact({ contact, site }: { contact: string; site: Site }) {
   if (number)
     return (
       <>
-        {number.label}: <a href={`tel:${number.e164}`}>{number.display}</a>
+        <Text>{`${number.label}:`}</Text> <a href={`tel:${number.e164}`}>{number.display}</a>
       </>
     );
   if (mail)
     return (
       <>
-        {mail.label}: <a href={`mailto:${mail.address}`}>{mail.address}</a>
+        <Text>{`${mail.label}:`}</Text> <a href={`mailto:${mail.address}`}>{mail.address}</a>
       </>
     );
-  return kind === 'address' ? (
-    <>
-      {site.name}, {addressLine(site)}
-    </>
-  ) : null;
+  return kind === 'address' ? <Text>{`${site.name}, ${addressLine(site)}`}</Text> : null;
 }
 
 function trail(path: string, title: string) {
@@ -126,7 +141,7 @@ function trail(path: string, title: string) {
 }
 
 export function head({ path, data: { page, site } }: LegalProps): Head {
-  if (!page.ok) return absentHead(page, site, path, { missing: 'Page Not Found', kind: TITLES[path] ?? 'Legal' });
+  if (!page.ok) return absentHead(page, site, path, { missing: t('Page Not Found'), kind: fallbackTitle(path) });
   const { title, description } = page.body;
   return {
     title: titled(title, site),

@@ -1,6 +1,7 @@
 /** Facts about a news item, shared by all pages that show it. */
 import type { News } from '@hospital/api/types';
 import { description, plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
+import { t } from '../messages.ts';
 
 /** Returns `/news/{id}/{slug}`. A title without letters or digits has no slug. */
 export function newsPath({ id, slug }: News): string {
@@ -26,7 +27,7 @@ export interface Coverage {
 
 /** Returns external coverage: all links and the source, without duplicates and only with https. */
 export function coverage({ sourceUrl, sourceName, externalLinks }: News): Coverage[] {
-  const links = [...externalLinks, { url: sourceUrl, label: sourceName || 'Source' }].filter(({ url }) =>
+  const links = [...externalLinks, { url: sourceUrl, label: sourceName || t('Source') }].filter(({ url }) =>
     url.startsWith('https://'),
   );
   return links

@@ -17,6 +17,9 @@ import { coverage, newsDescription, newsPath } from './article.ts';
 import styles from './news.module.css';
 import { Picture, WIDE } from '../parts/picture.tsx';
 import { dayOf, paragraphsOf } from '../parts/text.ts';
+import { Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t } from '../messages.ts';
 
 type NewsProps = PageProps<{ news: News; site: Site }>;
 
@@ -24,8 +27,8 @@ export default function NewsPage({ path, data: { news } }: NewsProps) {
   if (isMissing(news)) {
     return (
       <Missing
-        title="Article not found"
-        text="There is no article at this address. You can find all news in the list."
+        title={t('Article not found')}
+        text={t('There is no article at this address. You can find all news in the list.')}
         list="/events"
       />
     );
@@ -34,14 +37,14 @@ export default function NewsPage({ path, data: { news } }: NewsProps) {
     return (
       <div className={layout.page}>
         <div>
-          <h1>News</h1>
-          <Notice tone="failure" title="Failed to load article">
-            <p>Please try again in a minute.</p>
+          <h1>{t('News')}</h1>
+          <Notice tone="failure" title={t('Failed to load article')}>
+            <p>{t('Please try again in a minute.')}</p>
             <LinkButton tone="secondary" href={path}>
-              Try again
+              {t('Try again')}
             </LinkButton>{' '}
             <LinkButton tone="quiet" href="/events" data-go-back="">
-              Go Back
+              {t('Go Back')}
             </LinkButton>
           </Notice>
         </div>
@@ -58,8 +61,10 @@ function Article({ article }: { article: News }) {
       <Breadcrumb trail={trail(article)} />
       <article>
         <header className={styles.head}>
-          <Badge tone="champaca">News</Badge>
-          <h1 className={styles.title}>{article.title}</h1>
+          <Badge tone="champaca">{t('News')}</Badge>
+          <h1 className={styles.title}>
+            <Text>{article.title}</Text>
+          </h1>
           <p className={styles.meta}>
             <time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>
           </p>
@@ -68,19 +73,22 @@ function Article({ article }: { article: News }) {
           <Picture of={article} first sizes={WIDE} />
         </div>
         <div className={styles.words}>
+          <InEnglish text={article.content} />
           {paragraphsOf(article.content).map((paragraph, index) => (
-            <p key={index}>{paragraph}</p>
+            <p key={index}>
+              <Text>{paragraph}</Text>
+            </p>
           ))}
         </div>
         {article.attachments.length > 0 && <Gallery title={article.title} attachments={article.attachments} />}
         {links.length > 0 && (
           <section className={styles.coverage} aria-labelledby="coverage">
-            <h2 id="coverage">Coverage</h2>
+            <h2 id="coverage">{t('Coverage')}</h2>
             <ul>
               {links.map(({ url, label }) => (
                 <li key={url}>
                   <a href={url} rel="noopener noreferrer external">
-                    {label}
+                    <Text>{label}</Text>
                   </a>
                 </li>
               ))}
@@ -90,7 +98,7 @@ function Article({ article }: { article: News }) {
       </article>
       <p className={styles.back}>
         <LinkButton tone="secondary" href="/events">
-          All News & Events
+          {t('All News & Events')}
         </LinkButton>
       </p>
     </div>
@@ -112,12 +120,19 @@ function Gallery({ title, attachments }: { title: string; attachments: string[] 
   );
   return (
     <section className={styles.attachments} aria-labelledby="attachments">
-      <h2 id="attachments">Pictures and attachments</h2>
+      <h2 id="attachments">{t('Pictures and attachments')}</h2>
       <ul className={styles.gallery}>
         {pictures.map((picture, index) => (
           <li key={picture}>
             <a className={styles.attached} href={pictureAt(picture)}>
-              <Picture of={{ image: picture }} alt={`Picture ${index + 1} of ${pictures.length}: ${title}`} />
+              <Picture
+                of={{ image: picture }}
+                alt={t('Picture {number} of {count}: {title}', {
+                  number: index + 1,
+                  count: pictures.length,
+                  title,
+                })}
+              />
             </a>
           </li>
         ))}
@@ -136,11 +151,11 @@ function Gallery({ title, attachments }: { title: string; attachments: string[] 
 }
 
 function trail(article: News) {
-  return trailTo(['News & Events', '/events'], [article.title, newsPath(article)]);
+  return trailTo([t('News & Events'), '/events'], [article.title, newsPath(article)]);
 }
 
 export function head({ path, data: { news, site } }: NewsProps): Head {
-  if (!news.ok) return absentHead(news, site, path, { missing: 'Article not found', kind: 'News' });
+  if (!news.ok) return absentHead(news, site, path, { missing: t('Article not found'), kind: t('News') });
   const { title, metaTitle, publishedAt } = news.body;
   const { name: publisher, address } = siteOf(site);
   const canonicalPath = newsPath(news.body);
@@ -151,7 +166,7 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
     canonicalPath,
     image: sharedPicture(news.body),
     article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: publisher, section: 'News' },
-    feed: { title: 'News from the hospital', path: '/news/feed.xml' },
+    feed: { title: t('News from the hospital'), path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
       {
         '@type': 'NewsArticle',

@@ -1,5 +1,6 @@
 import { classNames } from '@hospital/ui/class-names';
 import styles from './badges.module.css';
+import { Text } from '@hospital/page/text';
 
 interface BadgesProps {
   /** Names the kind of badges for screen readers. */
@@ -14,7 +15,9 @@ export function Badges({ label, badges, people = false }: BadgesProps) {
   return (
     <ul className={classNames(styles.badges, people && styles.people)} aria-label={label}>
       {badges.map((badge) => (
-        <li key={badge}>{badge}</li>
+        <li key={badge}>
+          <Text>{badge}</Text>
+        </li>
       ))}
     </ul>
   );

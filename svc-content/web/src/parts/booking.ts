@@ -2,15 +2,31 @@
 import type { Attendant, Department, ListDepartmentsResponse, Sitting } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { address } from '@hospital/ui/address';
+import { language } from '@hospital/page/language';
+import { named, t } from '../messages.ts';
+import { shortWeekday, timeText, WEEK } from './days.ts';
 
 export type Departments = DataResult<ListDepartmentsResponse>;
 
 export const BOOKING = '/appointment';
 
-/** Returns null if the departments could not be loaded. */
+/**
+ * Returns the path of the directory's doctors of a specialty. In English, addresses have its label; in other languages,
+ * its key, because addresses are not translated.
+ */
+export function doctorsOf(label: string, key: string): string {
+  return `/doctors?specialty=${encodeURIComponent(language() === 'en' ? label : key)}`;
+}
+
+/** Returns the departments with their names in the page's language; null if they could not be loaded. */
 function departmentsOf(answer: Departments | undefined): Department[] | null {
   const departments = answer?.ok ? answer.body?.departments : null;
-  return Array.isArray(departments) ? departments : null;
+  if (!Array.isArray(departments)) return null;
+  return departments.map((department) => ({
+    ...department,
+    name: named(department.name),
+    attendants: attendantsOf(department).map((one) => ({ ...one, name: named(one.name), place: named(one.place) })),
+  }));
 }
 
 /** Services of earlier releases list no attendants. */
@@ -51,6 +67,8 @@ export type SpecialtyBooking =
 export function bookingOf(
   answer: Departments | undefined,
   { slug, doctors }: { slug: string; doctors: readonly string[] },
+  /** Of the doctors, if they are known. Names can differ between services in other languages than English. */
+  doctorIds: readonly string[] = [],
 ): SpecialtyBooking {
   const departments = departmentsOf(answer);
   if (!departments) return { kind: 'unknown', href: BOOKING, clinics: [] };
@@ -60,7 +78,9 @@ export function bookingOf(
     return { kind: 'department', href: address(BOOKING, { department: own.id }), clinics };
   }
   for (const { id, name: under, attendants = [] } of departments) {
-    const one = attendants.find(({ name, doctorId }) => doctorId && doctors.includes(name));
+    const one = attendants.find(
+      ({ name, doctorId }) => doctorId && (doctors.includes(name) || doctorIds.includes(doctorId)),
+    );
     if (one) {
       const href = address(BOOKING, { department: id, doctor: one.doctorId });
       return { kind: 'doctor', href, doctor: one.name, under, clinics: [] };
@@ -71,14 +91,15 @@ export function bookingOf(
   return { kind: 'none', first: departments.find(({ bookable }) => bookable), clinics: [] };
 }
 
-const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 /** Formats `Mon–Sat, 9:00 AM – 1:00 PM`; non-consecutive days are listed individually. */
 export function sittingText({ weekdays, from, until }: Sitting): string {
   const [first, last] = [weekdays[0] ?? '', weekdays.at(-1) ?? ''];
-  const run = WEEK.slice(WEEK.indexOf(first), WEEK.indexOf(last) + 1);
+  const at = (day: string) => WEEK.findIndex((one) => one === day);
+  const run = WEEK.slice(at(first), at(last) + 1);
   const isRun = weekdays.length > 2 && run.join() === weekdays.join();
-  return `${isRun ? `${first}–${last}` : weekdays.join(', ')}, ${from} – ${until}`;
+  const names = weekdays.map(shortWeekday);
+  const days = isRun ? `${names[0]}–${names.at(-1)}` : names.join(', ');
+  return t('{days}, {from} – {until}', { days, from: timeText(from), until: timeText(until) });
 }
 
 /** Formats `₹500`; returns an empty string if the fee is unknown. */

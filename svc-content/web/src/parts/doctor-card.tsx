@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import type { Doctor } from '@hospital/api/types';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
-import { type FreeTimes, nearDay, shortDay } from './free-times.ts';
+import { PartlyHidden, VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { nearDay, shortDay, timeText } from './days.ts';
+import type { FreeTimes } from './free-times.ts';
 import { Portrait } from './portrait.tsx';
 import styles from './doctor-card.module.css';
+import { Text } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 interface DoctorCardProps {
   doctor: Doctor;
@@ -31,48 +34,48 @@ export function DoctorCard({ doctor, times, now, book, level, eager }: DoctorCar
           <Portrait doctor={doctor} size={64} eager={eager} />
         </div>
         <div className={styles.identity}>
-          <Name className={styles.name}>{name}</Name>
+          <Name className={styles.name}>
+            <Text>{name}</Text>
+          </Name>
           <p className={styles.field}>
-            <Badge>{specialty}</Badge> {experience.replace(' ', '\u00a0')}
-            <VisuallyHidden> of experience</VisuallyHidden>
+            <Badge>
+              <Text>{specialty}</Text>
+            </Badge>{' '}
+            <PartlyHidden text={t('{experience}[ of experience]', { experience: experience.replace(' ', '\u00a0') })} />
           </p>
-          <p className={styles.degrees}>{degrees}</p>
+          <p className={styles.degrees}>
+            <Text>{degrees}</Text>
+          </p>
         </div>
       </div>
       <dl className={styles.facts}>
-        <Fact term={<Fee />} strong>
+        <Fact term={<PartlyHidden text={t('[Consultation ]fee')} />} strong>
           {consultationFee}
         </Fact>
-        <Fact term="Days" hidden>
+        <Fact term={t('Days')} hidden>
           {visitingDays}
         </Fact>
-        <Fact term="Timings" hidden>
+        <Fact term={t('Timings')} hidden>
           {timings}
         </Fact>
-        <Fact term="Speaks">{doctor.languages?.join(', ')}</Fact>
+        <Fact term={t('Speaks')}>{doctor.languages?.join(', ')}</Fact>
       </dl>
       {!doctor.closedToNewPatients && <NextTime times={times} name={name} now={now} />}
       <div className={styles.links}>
-        <LinkButton tone="quiet" href={`/doctor/${slug}`} aria-label={`View Profile of ${name}`}>
-          View Profile
+        <LinkButton tone="quiet" href={`/doctor/${slug}`} aria-label={t('View Profile of {name}', { name })}>
+          {t('View Profile')}
         </LinkButton>
         {doctor.closedToNewPatients ? (
-          <span className={styles.closed}>Not taking new patients</span>
+          <span className={styles.closed}>{t('Not taking new patients')}</span>
         ) : (
           <LinkButton tone="quiet" href={book}>
-            Book Appointment<VisuallyHidden> with {name}</VisuallyHidden>
+            <PartlyHidden text={t('Book Appointment[ with {name}]', { name })} />
           </LinkButton>
         )}
       </div>
     </div>
   );
 }
-
-const Fee = () => (
-  <>
-    <VisuallyHidden>Consultation </VisuallyHidden>fee
-  </>
-);
 
 /** Renders a fact, unless it is unknown. A hidden term is read by screen readers only. */
 function Fact({ term, hidden, strong, children }: FactProps) {
@@ -82,7 +85,9 @@ function Fact({ term, hidden, strong, children }: FactProps) {
       <dt className={hidden ? styles.unseen : styles.term}>
         {hidden ? <VisuallyHidden>{term}</VisuallyHidden> : term}
       </dt>
-      <dd className={strong ? styles.strong : undefined}>{children}</dd>
+      <dd className={strong ? styles.strong : undefined}>
+        <Text>{children}</Text>
+      </dd>
     </div>
   );
 }
@@ -91,12 +96,12 @@ interface FactProps {
   term: ReactNode;
   hidden?: boolean;
   strong?: boolean;
-  children: ReactNode;
+  children: string | undefined;
 }
 
 /** The doctor's next free time, linked to the booking form with this time preselected. */
 function NextTime({ times, name, now }: { times: FreeTimes; name: string; now: string }) {
-  if (times.kind === 'none') return <p className={styles.none}>No free time online in the next 60 days</p>;
+  if (times.kind === 'none') return <p className={styles.none}>{t('No free time online in the next 60 days')}</p>;
   if (times.kind === 'unknown') return null;
   const [{ date, times: free }] = times.days;
   const [first] = free;
@@ -104,8 +109,10 @@ function NextTime({ times, name, now }: { times: FreeTimes; name: string; now: s
     first && (
       <LinkButton className={styles.next} href={first.href}>
         <span>
-          Next free: <strong>{`${nearDay(date, now) || shortDay(date)}, ${first.time}`}</strong>
-          <VisuallyHidden> with {name}</VisuallyHidden>
+          <PartlyHidden
+            text={template('Next free: {time}[ with {name}]')}
+            with={{ time: <strong>{`${nearDay(date, now) || shortDay(date)}, ${timeText(first.time)}`}</strong>, name }}
+          />
         </span>
       </LinkButton>
     )

@@ -1,13 +1,13 @@
 /** Free times of doctors, as links to the booking form. */
 import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
-import { addDays, formatDay, istDay, weekday } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
 import { BOOKING } from './booking.ts';
+import { clockOf } from './days.ts';
 
 /** A free time, linked to the booking form with doctor, day and time preselected. */
 export interface FreeTime {
-  /** Label of the booking form, such as `9:00 AM`. */
+  /** Label of the booking form, such as `9:00 AM`, in English. */
   time: string;
   href: string;
 }
@@ -64,20 +64,5 @@ function daysOf({ department, doctor, date, time, days = [] }: NextAvailable, no
 
 /** Returns the start of a label of the booking form in India, in milliseconds; NaN for any other label. */
 function startMs(date: string, label: string): number {
-  const [, hour = '', minute = '', half = ''] = /^(\d{1,2}):(\d{2}) ([AP])M$/.exec(label) ?? [];
-  const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
-  return Date.parse(`${date}T${String(hours).padStart(2, '0')}:${minute}:00+05:30`);
-}
-
-/** Formats `Mon 23 Nov`. */
-export function shortDay(date: string): string {
-  const [day, month = ''] = formatDay(date).split(' ');
-  return `${weekday(date).slice(0, 3)} ${day} ${month.slice(0, 3)}`;
-}
-
-/** Returns `Today` or `Tomorrow` in India; an empty string for other days. */
-export function nearDay(date: string, now: string): string {
-  const today = istDay(now);
-  if (date === today) return 'Today';
-  return date === addDays(today, 1) ? 'Tomorrow' : '';
+  return Date.parse(`${date}T${clockOf(label)}:00+05:30`);
 }

@@ -1,9 +1,10 @@
 import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { address } from '@hospital/ui/address';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
-import { shortDay } from './free-times.ts';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
+import { shortDay, timeText } from './days.ts';
 import styles from './next-free.module.css';
+import { t } from '../messages.ts';
 
 /** Returns a doctor's next free time; null if unknown, which does not mean never. */
 export type NextFreeOf = (doctor: string) => NextAvailable | null;
@@ -32,8 +33,9 @@ export function NextFree({ next, name }: NextFreeProps) {
   return (
     <p className={styles.next}>
       <a href={address('/appointment', { department, doctor, date, time })}>
-        Next free: {shortDay(date)}, {time}
-        <VisuallyHidden> with {name}</VisuallyHidden>
+        <PartlyHidden
+          text={t('Next free: {time}[ with {name}]', { time: `${shortDay(date)}, ${timeText(time)}`, name })}
+        />
       </a>
     </p>
   );

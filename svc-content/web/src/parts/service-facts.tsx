@@ -1,7 +1,9 @@
 import type { Service } from '@hospital/api/types';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import { phoneFor, type Site } from '@hospital/ui/site';
 import styles from './service-facts.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 /** Where a service is, when it is open and whom to call. Omits what is unknown. */
 export function ServiceFacts({ service, site }: { service: Service; site: Site }) {
@@ -12,23 +14,26 @@ export function ServiceFacts({ service, site }: { service: Service; site: Site }
     <dl className={styles.facts}>
       {place && (
         <div>
-          <dt>Where</dt>
-          <dd>{place}</dd>
+          <dt>{t('Where')}</dt>
+          <dd>
+            <Text>{place}</Text>
+          </dd>
         </div>
       )}
       {hours && (
         <div>
-          <dt>Open</dt>
-          <dd>{hours}</dd>
+          <dt>{t('Open')}</dt>
+          <dd>
+            <Text>{hours}</Text>
+          </dd>
         </div>
       )}
       {number && (
         <div>
-          <dt>Call</dt>
+          <dt>{t('Call')}</dt>
           <dd>
             <a href={`tel:${number.e164}`}>
-              {number.display}
-              <VisuallyHidden> about {name}</VisuallyHidden>
+              <PartlyHidden text={t('{number}[ about {name}]', { number: number.display, name })} />
             </a>
           </dd>
         </div>

@@ -5,12 +5,13 @@
 import type { Head, PageProps } from '@hospital/page';
 import { Missing } from '@hospital/ui/missing';
 import { portraitOf } from '../parts/drawings.ts';
+import { t } from '../messages.ts';
 
 type PortraitProps = Pick<PageProps, 'params'>;
 
 /** Shown only if there is no such portrait. */
 export default function Portrait() {
-  return <Missing title="Page Not Found" text="We have no picture here." list="/doctors" />;
+  return <Missing title={t('Page Not Found')} text={t('We have no picture here.')} list="/doctors" />;
 }
 
 export function location({ params: { file = '' } }: PortraitProps): string | null {
@@ -23,7 +24,7 @@ export function status(props: PortraitProps): number {
 
 export function head({ params: { file = '' } }: PortraitProps): Head {
   return {
-    title: 'Portrait',
+    title: t('Portrait'),
     named: true,
     description: '',
     canonicalPath: `/images/doctors/${file}`,

@@ -6,6 +6,8 @@ import { NothingYet } from '@hospital/ui/nothing-yet';
 import { emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 import { TelephoneButton } from '@hospital/ui/telephone-button';
 import styles from './search.module.css';
+import { Filled, Text } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 const DOCTOR = '/doctor/';
 const AMBULANCE = '/service/ambulance-services';
@@ -16,9 +18,15 @@ export function BestAnswer({ result: { kind, path, title, summary }, site }: { r
   return (
     <section className={isUrgent ? `${styles.best} ${styles.urgent}` : styles.best} aria-labelledby="best">
       <h2 className={styles.answer} id="best">
-        <a href={path}>{title}</a>
+        <a href={path}>
+          <Text>{title}</Text>
+        </a>
       </h2>
-      {summary && <p className={styles.summary}>{summary}</p>}
+      {summary && (
+        <p className={styles.summary}>
+          <Text>{summary}</Text>
+        </p>
+      )}
       {isUrgent && (
         <p className={styles.start}>
           <TelephoneButton phone={emergencyPhone(site)} />
@@ -26,9 +34,9 @@ export function BestAnswer({ result: { kind, path, title, summary }, site }: { r
       )}
       {kind === 'doctor' && (
         <p className={styles.start}>
-          <LinkButton
-            href={address('/appointment', { doctor: path.replace(DOCTOR, '') })}
-          >{`Book with ${title}`}</LinkButton>
+          <LinkButton href={address('/appointment', { doctor: path.replace(DOCTOR, '') })}>
+            {t('Book with {name}', { name: title })}
+          </LinkButton>
         </p>
       )}
     </section>
@@ -40,13 +48,16 @@ export function NothingFound({ q, site }: { q: string; site: Site }) {
   const reception = phoneFor(site, 'reception', 'general');
   return (
     <NothingYet>
-      <strong>Nothing found for “{q}”.</strong>
+      <strong>{t('Nothing found for “{words}”.', { words: q })}</strong>
       <br />
-      We tried each word and similar spellings. Try another word, a shorter one, or the name of the body part.
+      {t('We tried each word and similar spellings. Try another word, a shorter one, or the name of the body part.')}
       {reception && (
         <>
           <br />
-          Or ask reception: <a href={`tel:${reception.e164}`}>{reception.display}</a>
+          <Filled
+            text={template('Or ask reception: {number}')}
+            with={{ number: <a href={`tel:${reception.e164}`}>{reception.display}</a> }}
+          />
         </>
       )}
     </NothingYet>

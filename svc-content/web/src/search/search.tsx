@@ -16,11 +16,13 @@ import list from '../parts/list.module.css';
 import { BestAnswer, NothingFound } from './answers.tsx';
 import { type PageFound, pagesFor } from './directory.ts';
 import styles from './search.module.css';
+import { Filled, Text } from '@hospital/page/text';
+import { plural, t, template } from '../messages.ts';
 
 /** `found`: results of the content search; `pages`: directory of the site's pages. */
 type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Site }>;
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS = {
   first_aid: 'First aid',
   task: 'Do it here',
   doctor: 'Doctors',
@@ -31,10 +33,11 @@ const KINDS: Readonly<Record<string, string>> = {
   news: 'News',
   event: 'Events',
   page: 'Pages',
-};
+} as const;
 /** Kinds that a patient can act on. */
 const ANSWERS = new Set(['first_aid', 'task', 'doctor', 'specialty', 'surgery', 'service']);
 const ELSEWHERE = 'Other pages';
+type Kind = (typeof KINDS)[keyof typeof KINDS] | typeof ELSEWHERE;
 const STARTING_POINTS = [
   ['All doctors', '/doctors'],
   ['Specialties', '/specialties'],
@@ -51,14 +54,20 @@ export default function SearchPage(props: SearchProps) {
   return (
     <>
       <PageHero
-        title={q ? `Search results for “${q}”` : 'Search'}
-        lead="Search for doctors, illnesses, operations, services, events and articles."
+        title={q ? t('Search results for “{words}”', { words: q }) : t('Search')}
+        lead={t('Search for doctors, illnesses, operations, services, events and articles.')}
       >
         <div className={styles.form}>
-          <SearchBox id="q" label="What are you looking for?" landmark="Whole site" action="/search" defaultValue={q} />
+          <SearchBox
+            id="q"
+            label={t('What are you looking for?')}
+            landmark={t('Whole site')}
+            action="/search"
+            defaultValue={q}
+          />
         </div>
       </PageHero>
-      <div className={layout.page}>{q ? <Results {...props} /> : <StartingPoints title="Or start here" />}</div>
+      <div className={layout.page}>{q ? <Results {...props} /> : <StartingPoints title={t('Or start here')} />}</div>
     </>
   );
 }
@@ -72,17 +81,16 @@ function Results(props: SearchProps) {
   const best = query.page ? undefined : bestOf(props, results);
   const others = best ? results.slice(1) : results;
   if (!found.ok && found.status === 400 && pages.length === 0) {
-    return <NothingYet>We can’t search for this. Try fewer or simpler words.</NothingYet>;
+    return <NothingYet>{t('We can’t search for this. Try fewer or simpler words.')}</NothingYet>;
   }
   if (found.ok && results.length === 0) {
     return (
       <>
         <NothingFound q={q} site={siteOf(props.data.site)} />
-        <StartingPoints title="Or start here" />
+        <StartingPoints title={t('Or start here')} />
       </>
     );
   }
-  const count = `${results.length}${found.ok && found.body.nextPageToken ? ' or more' : ''}`;
   return (
     <div className={list.list}>
       {found.ok && found.body.corrected && (
@@ -90,7 +98,11 @@ function Results(props: SearchProps) {
       )}
       {best && <BestAnswer result={best} site={siteOf(props.data.site)} />}
       {found.ok && !query.page && (
-        <p className={styles.count}>{`${count} ${results.length === 1 ? 'result' : 'results'}`}</p>
+        <p className={styles.count}>
+          {found.body.nextPageToken
+            ? plural('{count} or more result|{count} or more results', results.length)
+            : plural('{count} result|{count} results', results.length)}
+        </p>
       )}
       {grouped(others).map(([kind, entries]) => (
         <Group key={kind} kind={kind} entries={entries} />
@@ -102,7 +114,12 @@ function Results(props: SearchProps) {
           query={{ q }}
           later={Boolean(query.page)}
           next={found.body.nextPageToken}
-          words={{ first: 'First results', next: 'More results', end: 'There are no more results.' }}
+          words={{
+            label: t('More results'),
+            first: t('First results'),
+            next: t('More results'),
+            end: t('There are no more results.'),
+          }}
         />
       ) : (
         found.status !== 400 && <Silent q={q} />
@@ -147,8 +164,14 @@ function Corrected({ q, corrected, beside }: { q: string; corrected: string; bes
   return (
     <Notice role="status">
       <p>
-        {beside ? 'As well as pages of the site, these' : `We found nothing for “${q}” as you wrote it. These`} are the
-        results for <strong>“{corrected}”</strong>.
+        <Filled
+          text={template(
+            beside
+              ? 'As well as pages of the site, these are the results for {corrected}.'
+              : 'We found nothing for “{words}” as you wrote it. These are the results for {corrected}.',
+          )}
+          with={{ words: q, corrected: <strong>“{corrected}”</strong> }}
+        />
       </p>
     </Notice>
   );
@@ -156,39 +179,43 @@ function Corrected({ q, corrected, beside }: { q: string; corrected: string; bes
 
 function Silent({ q }: { q: string }) {
   return (
-    <Notice tone="failure" title="Search isn’t working right now">
-      <p>Please try again in a minute, or start from one of these pages.</p>
+    <Notice tone="failure" title={t('Search isn’t working right now')}>
+      <p>{t('Please try again in a minute, or start from one of these pages.')}</p>
       <LinkButton tone="secondary" href={address('/search', { q })}>
-        Try again
+        {t('Try again')}
       </LinkButton>
     </Notice>
   );
 }
 
 /** Groups results by kind, in the order of each kind's best result. */
-function grouped(results: SearchResult[]): [kind: string, entries: SearchResult[]][] {
-  const groups = new Map<string, SearchResult[]>();
+function grouped(results: SearchResult[]): [kind: Kind, entries: SearchResult[]][] {
+  const groups = new Map<Kind, SearchResult[]>();
   for (const result of results) {
-    const kind = Object.hasOwn(KINDS, result.kind) ? (KINDS[result.kind] as string) : ELSEWHERE;
+    const kind = Object.hasOwn(KINDS, result.kind) ? KINDS[result.kind as keyof typeof KINDS] : ELSEWHERE;
     groups.set(kind, [...(groups.get(kind) ?? []), result]);
   }
   return [...groups];
 }
 
-function Group({ kind, entries }: { kind: string; entries: SearchResult[] }) {
+function Group({ kind, entries }: { kind: Kind; entries: SearchResult[] }) {
   const id = kind.toLowerCase().replace(' ', '-');
   return (
     <section aria-labelledby={id}>
       <h2 className={styles.kind} id={id}>
-        {kind}
+        {t(kind)}
       </h2>
       <ul className={styles.results}>
         {entries.map(({ path, title, summary }) => (
           <li className={styles.result} key={path}>
             <a className={styles.title} href={path}>
-              {title}
+              <Text>{title}</Text>
             </a>
-            {summary && <p className={styles.summary}>{summary}</p>}
+            {summary && (
+              <p className={styles.summary}>
+                <Text>{summary}</Text>
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -206,7 +233,7 @@ function StartingPoints({ title }: { title: string }) {
         {STARTING_POINTS.map(([label, path]) => (
           <li key={path}>
             <LinkButton tone="secondary" href={path}>
-              {label}
+              {t(label)}
             </LinkButton>
           </li>
         ))}
@@ -219,8 +246,8 @@ export function head(props: SearchProps): Head {
   const q = wanted(props);
   return {
     // The query is not repeated, because a crafted URL could put foreign words into the hospital's title.
-    title: titled('Search', props.data.site),
-    description: 'Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.',
+    title: titled(t('Search'), props.data.site),
+    description: t('Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.'),
     canonicalPath: '/search',
     ...(q && { robots: 'noindex, follow' }),
   };

@@ -22,11 +22,14 @@ import band from '../parts/band.module.css';
 import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedPicture } from '../parts/share.ts';
 import styles from './service.module.css';
+import { Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t } from '../messages.ts';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;
 
 /** Services that are called by telephone instead of booked, by slug. */
-const CALLED: Readonly<Record<string, { purpose: string; title: string; text: string }>> = {
+const CALLED = {
   'emergency-services': {
     purpose: 'emergency',
     title: 'Don’t book in an emergency',
@@ -37,15 +40,19 @@ const CALLED: Readonly<Record<string, { purpose: string; title: string; text: st
     title: 'Call for an ambulance',
     text: 'Say where you are and what has happened, and stay on the line. The crew will tell the hospital about you on the way.',
   },
-};
+} as const;
+
+function calledOf(slug: string | undefined) {
+  return slug && Object.hasOwn(CALLED, slug) ? CALLED[slug as keyof typeof CALLED] : undefined;
+}
 
 export default function ServicePage({ path, params, data: { service, site: answer } }: ServiceProps) {
   const site = siteOf(answer);
-  if (isMissing(service)) return <PageNotFound what="service" list="/services" />;
+  if (isMissing(service)) return <PageNotFound what={t('service')} list="/services" />;
   if (!service.ok) {
     return (
-      <Unavailable title="Service" what="This service" path={path}>
-        {CALLED[params.slug ?? ''] && <Call slug={params.slug ?? ''} site={site} />}
+      <Unavailable title={t('Service')} what={t('This service')} path={path}>
+        {calledOf(params.slug) && <Call slug={params.slug ?? ''} site={site} />}
       </Unavailable>
     );
   }
@@ -56,12 +63,16 @@ export default function ServicePage({ path, params, data: { service, site: answe
       <header className={styles.top}>
         <div className={styles.words}>
           <Breadcrumb trail={trail(service.body)} />
-          <h1 className={styles.title}>{name}</h1>
-          <p className={styles.lead}>{description}</p>
+          <h1 className={styles.title}>
+            <Text>{name}</Text>
+          </h1>
+          <p className={styles.lead}>
+            <Text>{description}</Text>
+          </p>
           <div className={layout.actions}>
             <Call slug={slug} site={site} />
             <LinkButton tone="secondary" href="/services">
-              All Services
+              {t('All Services')}
             </LinkButton>
           </div>
         </div>
@@ -79,25 +90,28 @@ export default function ServicePage({ path, params, data: { service, site: answe
           <div className={layout.sections}>
             {longDescription.length > 0 && (
               <section aria-labelledby="about">
-                <h2 id="about">About this service</h2>
+                <h2 id="about">{t('About this service')}</h2>
+                <InEnglish text={longDescription[0]} />
                 {longDescription.map((paragraph) => (
-                  <p key={paragraph}>{paragraph}</p>
+                  <p key={paragraph}>
+                    <Text>{paragraph}</Text>
+                  </p>
                 ))}
               </section>
             )}
             {benefits.length > 0 && (
               <section aria-labelledby="benefits">
-                <h2 id="benefits">Benefits</h2>
+                <h2 id="benefits">{t('Benefits')}</h2>
                 <CheckList items={benefits} />
               </section>
             )}
           </div>
           <div className={layout.aside}>
-            <AsideCard title="At a glance">
-              <Tags label="Features" tags={features} />
+            <AsideCard title={t('At a glance')}>
+              <Tags label={t('Features')} tags={features} />
             </AsideCard>
             {equipment.length > 0 && (
-              <AsideCard title="Equipment">
+              <AsideCard title={t('Equipment')}>
                 <CheckList items={equipment} />
               </AsideCard>
             )}
@@ -111,37 +125,41 @@ export default function ServicePage({ path, params, data: { service, site: answe
 
 /** Always shows a phone number for services that must be called, even without data, and never a booking link. */
 function Call({ slug, site }: { slug: string; site: Site }) {
-  const called = CALLED[slug];
+  const called = calledOf(slug);
   return called ? (
     <TelephoneButton phone={phoneFor(site, called.purpose) ?? emergencyPhone(site)} />
   ) : (
-    <LinkButton href="/appointment">Book Appointment</LinkButton>
+    <LinkButton href="/appointment">{t('Book Appointment')}</LinkButton>
   );
 }
 
 function Next({ service: { slug, name }, site }: { service: Service; site: Site }) {
-  const called = CALLED[slug];
+  const called = calledOf(slug);
   return (
     <CallToAction
-      title={called?.title ?? 'Book Your Service'}
-      text={called?.text ?? `Would you like to use ${name}, or do you have a question first? Book a visit, or ask us.`}
+      title={t(called?.title ?? 'Book Your Service')}
+      text={
+        called
+          ? t(called.text)
+          : t('Would you like to use {name}, or do you have a question first? Book a visit, or ask us.', { name })
+      }
       // In an emergency, show one number instead of four contact options.
       {...(!called && { site })}
     >
       <Call slug={slug} site={site} />
       <LinkButton tone="secondary" href="/contact">
-        Contact Us
+        {t('Contact Us')}
       </LinkButton>
     </CallToAction>
   );
 }
 
 function trail({ name, slug }: Service) {
-  return trailTo(['Services', '/services'], [name, `/service/${slug}`]);
+  return trailTo([t('Services'), '/services'], [name, `/service/${slug}`]);
 }
 
 export function head({ path, data: { service, site } }: ServiceProps): Head {
-  if (!service.ok) return absentHead(service, site, path, { missing: 'Page Not Found', kind: 'Service' });
+  if (!service.ok) return absentHead(service, site, path, { missing: t('Page Not Found'), kind: t('Service') });
   const { name, slug, description, features } = service.body;
   const { locality, city } = siteOf(site).address;
   return {

@@ -13,13 +13,15 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { ServiceFacts } from '../parts/service-facts.tsx';
 import { sharedBanner } from '../parts/share.ts';
 import { shortened } from '../parts/text.ts';
 import styles from './services.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
@@ -32,28 +34,28 @@ const EMERGENCIES = [
   'Heavy bleeding or a bad injury',
   'A seizure, or someone who can’t be woken',
   'Bleeding or strong pain in pregnancy',
-];
+] as const;
 
 export default function ServicesPage({ data: { services, site: answer } }: ServicesProps) {
   const site = siteOf(answer);
-  if (!services.ok) return <Unavailable title={TITLE} what="The list of services" path="/services" />;
+  if (!services.ok) return <Unavailable title={t(TITLE)} what={t('The list of services')} path="/services" />;
   const list = services.body.services;
   return (
     <>
       <header className={styles.hero}>
         <div>
-          <h1>{TITLE}</h1>
-          <p className={styles.lead}>{LEAD}</p>
+          <h1>{t(TITLE)}</h1>
+          <p className={styles.lead}>{t(LEAD)}</p>
         </div>
         <EmergencyCard
           site={site}
-          signs={EMERGENCIES}
-          text="Our doctors are here day and night. Don’t wait and don’t book. Call us or come straight in with:"
+          signs={EMERGENCIES.map((sign) => t(sign))}
+          text={t('Our doctors are here day and night. Don’t wait and don’t book. Call us or come straight in with:')}
         />
       </header>
       <div className={layout.page}>
         {list.length === 0 ? (
-          <NothingYet>No services to show at the moment.</NothingYet>
+          <NothingYet>{t('No services to show at the moment.')}</NothingYet>
         ) : (
           <ul className={styles.board}>
             {list.map((service) => (
@@ -61,15 +63,15 @@ export default function ServicesPage({ data: { services, site: answer } }: Servi
             ))}
           </ul>
         )}
-        <Reasons title={`Why Choose ${site.name}`} reasons={reasons(site)} />
+        <Reasons title={t('Why Choose {hospital}', { hospital: site.name })} reasons={reasons(site)} />
         <CallToAction
-          title="Book Your Service"
-          text="Choose a department, a day and a free time. Or ask us which service you need."
+          title={t('Book Your Service')}
+          text={t('Choose a department, a day and a free time. Or ask us which service you need.')}
           site={site}
         >
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton href="/appointment">{t('Book Appointment')}</LinkButton>
           <LinkButton tone="secondary" href="/contact">
-            Contact Us
+            {t('Contact Us')}
           </LinkButton>
         </CallToAction>
       </div>
@@ -85,14 +87,18 @@ function BoardLine({ service, site }: { service: Service; site: Site }) {
         <Pictogram name={icon} />
       </div>
       <div className={styles.words}>
-        <h2 className={styles.name}>{name}</h2>
-        <p className={styles.description}>{description}</p>
-        <Badges label={`Features of ${name}`} badges={features} />
+        <h2 className={styles.name}>
+          <Text>{name}</Text>
+        </h2>
+        <p className={styles.description}>
+          <Text>{description}</Text>
+        </p>
+        <Badges label={t('Features of {name}', { name })} badges={features} />
       </div>
       <div className={styles.facts}>
         <ServiceFacts service={service} site={site} />
         <LinkButton className={styles.learn} tone="quiet" href={`/service/${slug}`}>
-          Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+          <PartlyHidden text={t('Learn More[ about {name}]', { name })} />
         </LinkButton>
       </div>
     </li>
@@ -103,18 +109,18 @@ function reasons(site: Site): Reason[] {
   return [
     {
       icon: 'stethoscope',
-      name: 'Someone is always here',
-      text: 'Doctors and nurses at every hour, every day of the year.',
+      name: t('Someone is always here'),
+      text: t('Doctors and nurses at every hour, every day of the year.'),
     },
-    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre and wards in the same building.' },
+    { icon: 'bed', name: t('All under one roof'), text: t('Tests, theatre and wards in the same building.') },
     {
       icon: 'heart',
-      name: 'Help with insurance',
-      text: 'Cashless insurance, and a desk that does the paperwork with you.',
+      name: t('Help with insurance'),
+      text: t('Cashless insurance, and a desk that does the paperwork with you.'),
     },
     {
       icon: 'microscope',
-      name: 'Independently checked',
+      name: t('Independently checked'),
       text: `${site.accreditations.join(', ')}.`,
     },
   ];
@@ -124,15 +130,18 @@ export function head({ data: { services, site } }: ServicesProps): Head {
   const { locality, city } = siteOf(site).address;
   const names = services.ok ? services.body.services.map(({ name }) => name) : [];
   return {
-    title: titled(TITLE, site),
+    title: titled(t(TITLE), site),
     description: shortened(
-      `Our services in ${locality}: ${names.join(', ')}. Hours, place and phone number of each.`,
+      t('Our services in {place}: {names}. Hours, place and phone number of each.', {
+        place: locality,
+        names: names.join(', '),
+      }),
       160,
     ),
     keywords: [`hospital services ${locality}`, `hospital ${city}`, ...names].join(', '),
     canonicalPath: '/services',
     image: sharedBanner('laboratory'),
-    jsonLd: structured(site, trailTo(['Services', '/services'])),
+    jsonLd: structured(site, trailTo([t('Services'), '/services'])),
   };
 }
 

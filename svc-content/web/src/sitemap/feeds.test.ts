@@ -87,12 +87,31 @@ describe('the site map', () => {
   };
   const props = { ...request('/sitemap.xml'), data };
 
-  it('lists every declared page once, with its last change if known', () => {
+  it('lists every declared page once in each language, with its last change if known', () => {
     const urls = [...parsed(sitemap.raw(props)).querySelectorAll('url')].map((url) =>
-      [...url.children].map(({ textContent }) => textContent?.replace('https://hospital.example', '')),
+      [...url.querySelectorAll('loc, lastmod')].map(({ textContent }) =>
+        textContent?.replace('https://hospital.example', ''),
+      ),
     );
-    expect(urls).toEqual([['/'], ['/appointment'], ['/specialty/cardiology'], ['/blogs/a&b', '2026-11-13T06:00:00Z']]);
+    expect(urls.slice(0, 9)).toEqual([
+      ...[['/'], ['/kn'], ['/hi'], ['/appointment'], ['/kn/appointment'], ['/hi/appointment']],
+      ...[['/specialty/cardiology'], ['/kn/specialty/cardiology'], ['/hi/specialty/cardiology']],
+    ]);
+    expect(urls.slice(9)).toEqual(['', '/kn', '/hi'].map((prefix) => [`${prefix}/blogs/a&b`, '2026-11-13T06:00:00Z']));
     expect(sitemap.status(props)).toBe(200);
+  });
+
+  it('links each address to all languages of its page', () => {
+    const { documentElement } = parsed(sitemap.raw(props));
+    for (const url of [...documentElement.children].slice(3, 6)) {
+      const links = [...url.querySelectorAll('[hreflang]')];
+      expect(links.map((link) => `${link.getAttribute('hreflang')} ${link.getAttribute('href')}`)).toEqual([
+        'en https://hospital.example/appointment',
+        'kn https://hospital.example/kn/appointment',
+        'hi https://hospital.example/hi/appointment',
+        'x-default https://hospital.example/appointment',
+      ]);
+    }
   });
 
   it('is unavailable while part of its data is', () => {

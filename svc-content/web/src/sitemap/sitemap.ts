@@ -1,8 +1,15 @@
-/** `/sitemap.xml`: every page declared for search engines, with its last change if known. */
+/**
+ * `/sitemap.xml`: every page declared for search engines in each language, with its last change if known. At most 50,000
+ * addresses (sitemaps.org), which are 16,666 pages.
+ */
 import type { Directory, PageProps } from '@hospital/page';
+import { inLanguage, LANGUAGES } from '@hospital/page/language';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { feedStatus } from '../parts/atom.ts';
-import { DECLARATION, element } from '../parts/xml.ts';
+import { DECLARATION, element, escaped } from '../parts/xml.ts';
+
+const SITE_MAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const XHTML = 'http://www.w3.org/1999/xhtml';
 
 type SitemapProps = PageProps<{ site: Site; pages: Directory }>;
 
@@ -11,10 +18,16 @@ export function raw({ data: { site, pages } }: SitemapProps): string {
   const { origin } = siteOf(site);
   // The directory may list a page twice.
   const places = new Map(pages.body.pages.filter(({ siteMap }) => siteMap).map(({ path, changed }) => [path, changed]));
-  const urls = [...places].map(
-    ([path, changed]) => `<url>${element('loc', origin + path)}${element('lastmod', changed)}</url>`,
-  );
-  return `${DECLARATION}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
+  const urls = [...places].flatMap(([path, changed]) => {
+    const addresses = LANGUAGES.map((language) => [language, origin + inLanguage(path, language)] as const);
+    const alternates = [...addresses, ['x-default', origin + path] as const]
+      .map(([language, address]) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(address)}"/>`)
+      .join('');
+    return addresses.map(
+      ([, address]) => `<url>${element('loc', address)}${element('lastmod', changed)}${alternates}</url>`,
+    );
+  });
+  return `${DECLARATION}<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">${urls.join('')}</urlset>\n`;
 }
 
 /** An incomplete site map would tell search engines that pages were removed. */

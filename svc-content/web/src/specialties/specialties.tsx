@@ -7,18 +7,20 @@ import { CallToAction } from '@hospital/ui/call-to-action';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { isBuiltInHospital } from '../parts/built-in-hospital.ts';
-import { bookingOf, type Departments } from '../parts/booking.ts';
+import { bookingOf, doctorsOf, type Departments } from '../parts/booking.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Pictogram } from '../parts/pictogram.tsx';
 import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Unavailable } from '@hospital/ui/unavailable';
 import styles from './specialties.module.css';
 import { sharedBanner } from '../parts/share.ts';
 import { shortened } from '../parts/text.ts';
 import { siteOf } from '@hospital/ui/site';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type SpecialtiesProps = PageProps<{
   specialties: ListSpecialtiesResponse;
@@ -34,17 +36,17 @@ const LEAD_ELSEWHERE =
   'Our doctors work together. If you’re not sure which of them you need, call us and we’ll find the right one.';
 
 export default function SpecialtiesPage({ data: { specialties, departments, site } }: SpecialtiesProps) {
-  if (!specialties.ok) return <Unavailable title={TITLE} what="The list of specialties" path="/specialties" />;
+  if (!specialties.ok) return <Unavailable title={t(TITLE)} what={t('The list of specialties')} path="/specialties" />;
   const list = specialties.body.specialties;
   return (
     <>
       <header className={styles.hero}>
-        <h1>{TITLE}</h1>
-        <p className={styles.lead}>{isBuiltInHospital(site) ? LEAD : LEAD_ELSEWHERE}</p>
+        <h1>{t(TITLE)}</h1>
+        <p className={styles.lead}>{t(isBuiltInHospital(site) ? LEAD : LEAD_ELSEWHERE)}</p>
       </header>
       <div className={layout.page}>
         {list.length === 0 ? (
-          <NothingYet>No specialties to show at the moment.</NothingYet>
+          <NothingYet>{t('No specialties to show at the moment.')}</NothingYet>
         ) : (
           <ul className={styles.index}>
             {list.map((specialty, index) => (
@@ -53,12 +55,12 @@ export default function SpecialtiesPage({ data: { specialties, departments, site
           </ul>
         )}
         <CallToAction
-          title="Book an Appointment"
-          text="Choose a department, a day and a free time. You get your reference straight away."
+          title={t('Book an Appointment')}
+          text={t('Choose a department, a day and a free time. You get your reference straight away.')}
         >
-          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton href="/appointment">{t('Book Appointment')}</LinkButton>
           <LinkButton tone="secondary" href="/doctors">
-            Find a Doctor
+            {t('Find a Doctor')}
           </LinkButton>
         </CallToAction>
       </div>
@@ -77,17 +79,21 @@ function Entry({ specialty, departments }: { specialty: Specialty; departments: 
         <Pictogram name={icon} tone={color} />
       </div>
       <div className={styles.words}>
-        <h2 className={styles.name}>{name}</h2>
-        <p className={styles.description}>{description}</p>
-        <Badges label={`Who sees you in ${name}`} badges={people} people />
-        {booking.kind === 'none' && <p className={styles.none}>Not bookable online. Please ask us.</p>}
-        <Badges label={`Services of ${name}`} badges={services} />
+        <h2 className={styles.name}>
+          <Text>{name}</Text>
+        </h2>
+        <p className={styles.description}>
+          <Text>{description}</Text>
+        </p>
+        <Badges label={t('Who sees you in {name}', { name })} badges={people} people />
+        {booking.kind === 'none' && <p className={styles.none}>{t('Not bookable online. Please ask us.')}</p>}
+        <Badges label={t('Services of {name}', { name })} badges={services} />
         <div className={styles.links}>
           <a href={`/specialty/${slug}`}>
-            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+            <PartlyHidden text={t('Learn More[ about {name}]', { name })} />
           </a>
-          <a href={`/doctors?specialty=${encodeURIComponent(name)}`}>
-            View Doctors<VisuallyHidden> for {name}</VisuallyHidden>
+          <a href={doctorsOf(name, slug)}>
+            <PartlyHidden text={t('View Doctors[ for {name}]', { name })} />
           </a>
         </div>
       </div>
@@ -99,12 +105,18 @@ export function head({ data: { specialties, site } }: SpecialtiesProps): Head {
   const { locality, city } = siteOf(site).address;
   const names = specialties.ok ? [...new Set(specialties.body.specialties.map(({ name }) => name))] : [];
   return {
-    title: titled(TITLE, site),
-    description: shortened(`Our specialties in ${locality}, with their doctors and services: ${names.join(', ')}`, 160),
+    title: titled(t(TITLE), site),
+    description: shortened(
+      t('Our specialties in {place}, with their doctors and services: {names}', {
+        place: locality,
+        names: names.join(', '),
+      }),
+      160,
+    ),
     keywords: [`medical specialties ${city}`, ...names, `specialist hospital ${locality}`].join(', '),
     canonicalPath: '/specialties',
     image: sharedBanner('ward'),
-    jsonLd: structured(site, trailTo(['Specialties', '/specialties'])),
+    jsonLd: structured(site, trailTo([t('Specialties'), '/specialties'])),
   };
 }
 

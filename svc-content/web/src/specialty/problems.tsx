@@ -1,10 +1,12 @@
 import { Breadcrumb, type Crumb } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import type { Specialty } from '@hospital/api/types';
-import type { SpecialtyBooking } from '../parts/booking.ts';
+import { doctorsOf, type SpecialtyBooking } from '../parts/booking.ts';
 import { ElsewhereFirst } from '../parts/unbookable.tsx';
 import { emergencyIn } from './emergency-signs.ts';
 import styles from './problems.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 interface ProblemsProps {
   specialty: Specialty;
@@ -25,19 +27,23 @@ export function Problems({ specialty: { name, slug, description }, problems, boo
       <div className={styles.band}>
         <div className={styles.inner}>
           <div>
-            <h1 className={styles.title}>{name}</h1>
-            <p className={styles.lead}>{description}</p>
+            <h1 className={styles.title}>
+              <Text>{name}</Text>
+            </h1>
+            <p className={styles.lead}>
+              <Text>{description}</Text>
+            </p>
           </div>
           {problems.length > 0 && booking.kind === 'department' && (
             <nav aria-labelledby="problems">
               <h2 className={styles.question} id="problems">
-                What brings you here?
+                {t('What brings you here?')}
               </h2>
               <ul className={styles.problems}>
                 {problems.map((problem) => (
                   <li key={problem}>
                     <a className={styles.problem} href={booking.href}>
-                      {problem}
+                      <Text>{problem}</Text>
                     </a>
                   </li>
                 ))}
@@ -50,10 +56,10 @@ export function Problems({ specialty: { name, slug, description }, problems, boo
             ) : (
               <>
                 <LinkButton tone="secondary" href={booking.href}>
-                  Book Appointment
+                  {t('Book Appointment')}
                 </LinkButton>
-                <a className={styles.doctors} href={`/doctors?specialty=${encodeURIComponent(name)}`}>
-                  View Doctors
+                <a className={styles.doctors} href={doctorsOf(name, slug)}>
+                  {t('View Doctors')}
                 </a>
               </>
             )}
@@ -63,7 +69,7 @@ export function Problems({ specialty: { name, slug, description }, problems, boo
       {sign && (
         <p className={styles.emergency}>
           <span>
-            <strong>{sign}?</strong> Don’t book. <a href="/emergency">Get help now</a>
+            <strong>{sign}</strong> {t('Don’t book.')} <a href="/emergency">{t('Get help now')}</a>
           </span>
         </p>
       )}

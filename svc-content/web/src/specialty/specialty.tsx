@@ -2,6 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type {
+  Doctor,
   ListDepartmentProfilesResponse,
   ListDepartmentsResponse,
   ListDoctorsResponse,
@@ -26,6 +27,9 @@ import { sharedForm } from '../parts/photograph.tsx';
 import { sharedBanner } from '../parts/share.ts';
 import { Problems } from './problems.tsx';
 import { WhoSeesYou } from './who-sees-you.tsx';
+import { Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t } from '../messages.ts';
 
 type SpecialtyProps = PageProps<{
   specialty: Specialty;
@@ -43,15 +47,16 @@ export default function SpecialtyPage({ path, now, data }: SpecialtyProps) {
   if (isMissing(specialty)) {
     return (
       <Missing
-        title="Specialty Not Found"
-        text="There is no specialty at this address. You can find all specialties in the list."
+        title={t('Specialty Not Found')}
+        text={t('There is no specialty at this address. You can find all specialties in the list.')}
         list="/specialties"
       />
     );
   }
-  if (!specialty.ok) return <Unavailable title="Specialty" what="This specialty" path={path} />;
+  if (!specialty.ok) return <Unavailable title={t('Specialty')} what={t('This specialty')} path={path} />;
   const { body } = specialty;
-  const booking = bookingOf(departments, body);
+  const listed = doctors.ok ? doctors.body.doctors : [];
+  const booking = bookingOf(departments, body, idsOf(listed, body));
   return (
     <>
       <Problems specialty={body} problems={problemsOf(profiles, body)} booking={booking} trail={trail(body)} />
@@ -59,7 +64,7 @@ export default function SpecialtyPage({ path, now, data }: SpecialtyProps) {
         {/* The specification's generic pages have no doctors, services or questions. */}
         <WhoSeesYou
           names={body.rich ? body.doctors : []}
-          profiles={doctors.ok ? doctors.body.doctors : []}
+          profiles={listed}
           booking={booking}
           departments={departments}
           times={freeTimesOf(next, now)}
@@ -70,6 +75,11 @@ export default function SpecialtyPage({ path, now, data }: SpecialtyProps) {
       </div>
     </>
   );
+}
+
+/** Returns the ids of a specialty's doctors. */
+function idsOf(listed: readonly Doctor[], { doctors }: Specialty): string[] {
+  return listed.filter(({ name }) => doctors.includes(name)).map(({ id }) => id);
 }
 
 /** Returns what patients of the department with this specialty's key would say. */
@@ -86,20 +96,23 @@ interface BookingProps {
 function Closing({ name, booking, site }: BookingProps & { name: string }) {
   if (booking.kind === 'none') {
     return (
-      <CallToAction title={`Ask about ${name}`} site={site} text={whyUnbookable(name, booking)}>
+      <CallToAction title={t('Ask about {name}', { name })} site={site} text={whyUnbookable(name, booking)}>
         <ElsewhereFirst booking={booking} />
       </CallToAction>
     );
   }
   return (
     <CallToAction
-      title="Book an Appointment"
+      title={t('Book an Appointment')}
       site={site}
-      text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
+      text={t(
+        'Choose a free time for {name}, or ask our front desk. Please bring old reports and the medicines you take.',
+        { name },
+      )}
     >
-      <LinkButton href={booking.href}>Book Appointment</LinkButton>
+      <LinkButton href={booking.href}>{t('Book Appointment')}</LinkButton>
       <LinkButton tone="secondary" href="/doctors">
-        Find a Doctor
+        {t('Find a Doctor')}
       </LinkButton>
     </CallToAction>
   );
@@ -110,15 +123,18 @@ function Rich({ specialty: { name, longDescription, services, faqs } }: { specia
     <div className={layout.sections}>
       {services.length > 0 && (
         <section aria-labelledby="services">
-          <h2 id="services">Services</h2>
+          <h2 id="services">{t('Services')}</h2>
           <CheckList items={services} />
         </section>
       )}
       {longDescription.length > 0 && (
         <section aria-labelledby="about">
-          <h2 id="about">About {name}</h2>
+          <h2 id="about">{t('About {name}', { name })}</h2>
+          <InEnglish text={longDescription[0]} />
           {longDescription.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+            <p key={paragraph}>
+              <Text>{paragraph}</Text>
+            </p>
           ))}
         </section>
       )}
@@ -131,14 +147,13 @@ function Generic({ specialty: { name }, booking, site }: BookingProps & { specia
   return (
     <div className={layout.sections}>
       <section aria-labelledby="about">
-        <h2 id="about">
-          {name} at {site.name}
-        </h2>
+        <h2 id="about">{t('{name} at {hospital}', { name, hospital: site.name })}</h2>
         <p>{introduction(name, booking)}</p>
         {booking.kind !== 'none' && (
           <p>
-            Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not
-            sure this is the right specialty, ask our front desk.
+            {t(
+              'Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you’re not sure this is the right specialty, ask our front desk.',
+            )}
           </p>
         )}
       </section>
@@ -149,18 +164,22 @@ function Generic({ specialty: { name }, booking, site }: BookingProps & { specia
 /** Returns a sentence on who sees patients and how to book. */
 function introduction(name: string, booking: SpecialtyBooking): string {
   if (booking.kind === 'doctor')
-    return `You can see ${booking.doctor} here by appointment. In the booking form, you’ll find the name under ${booking.under}.`;
+    return t(
+      'You can see {doctor} here by appointment. In the booking form, you’ll find the name under {department}.',
+      { doctor: booking.doctor, department: booking.under },
+    );
   if (booking.kind === 'department')
-    return `You can see a specialist in ${name} here by appointment. Tell us your problem when you book.`;
+    return t('You can see a specialist in {name} here by appointment. Tell us your problem when you book.', { name });
   return whyUnbookable(name, booking);
 }
 
 function trail({ name, slug }: Specialty) {
-  return trailTo(['Specialties', '/specialties'], [name, `/specialty/${slug}`]);
+  return trailTo([t('Specialties'), '/specialties'], [name, `/specialty/${slug}`]);
 }
 
 export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
-  if (!specialty.ok) return absentHead(specialty, site, path, { missing: 'Specialty Not Found', kind: 'Specialty' });
+  if (!specialty.ok)
+    return absentHead(specialty, site, path, { missing: t('Specialty Not Found'), kind: t('Specialty') });
   const { name, slug, description, rich } = specialty.body;
   // A short page lists only what it shows.
   const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };

@@ -1,10 +1,12 @@
 import type { Attendant, Doctor } from '@hospital/api/types';
 import { LinkButton } from '@hospital/ui/button';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
+import { PartlyHidden } from '@hospital/ui/visually-hidden';
 import { bookDoctor, type Departments, feeText, sittingText, type SpecialtyBooking } from '../parts/booking.ts';
 import { DoctorCard } from '../parts/doctor-card.tsx';
 import type { FreeTimes } from '../parts/free-times.ts';
 import styles from './who-sees-you.module.css';
+import { Filled, Text } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 
 interface WhoSeesYouProps {
   /** Names of the specialty's doctors. */
@@ -23,7 +25,7 @@ export function WhoSeesYou({ names, profiles, booking, departments, times, now }
   if (names.length + booking.clinics.length === 0) return null;
   return (
     <section aria-labelledby="who">
-      <h2 id="who">Who sees you, and when</h2>
+      <h2 id="who">{t('Who sees you, and when')}</h2>
       <ul className={styles.people}>
         {names.map((name) => {
           const doctor = profiles.find((profile) => profile.name === name);
@@ -38,7 +40,9 @@ export function WhoSeesYou({ names, profiles, booking, departments, times, now }
                   level={3}
                 />
               ) : (
-                <p className={styles.card}>{name}</p>
+                <p className={styles.card}>
+                  <Text>{name}</Text>
+                </p>
               )}
             </li>
           );
@@ -59,19 +63,25 @@ function ClinicCard({ clinic, href }: { clinic: Attendant; href: string }) {
   const fee = feeText(clinic);
   return (
     <div className={styles.card}>
-      <h3 className={styles.name}>{name}</h3>
+      <h3 className={styles.name}>
+        <Text>{name}</Text>
+      </h3>
       {sittings.map((sitting) => (
         <p key={sittingText(sitting)}>{sittingText(sitting)}</p>
       ))}
-      {place && <p>{place}</p>}
+      {place && (
+        <p>
+          <Text>{place}</Text>
+        </p>
+      )}
       {fee && (
         <p>
-          Consultation fee <strong>{fee}</strong>
+          <Filled text={template('Consultation fee {fee}')} with={{ fee: <strong>{fee}</strong> }} />
         </p>
       )}
       {href && (
         <LinkButton className={styles.book} href={href}>
-          Book Appointment<VisuallyHidden> in {name}</VisuallyHidden>
+          <PartlyHidden text={t('Book Appointment[ in {name}]', { name })} />
         </LinkButton>
       )}
     </div>

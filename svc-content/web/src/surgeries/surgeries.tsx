@@ -21,6 +21,8 @@ import { rupees } from '../surgery/price.ts';
 import styles from './surgeries.module.css';
 import { sharedBanner } from '../parts/share.ts';
 import { shortened } from '../parts/text.ts';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
 
@@ -46,19 +48,23 @@ const FACILITIES = [
     name: 'Intensive care next door',
     text: 'Doctors and monitors close by for the first night, if you need them.',
   },
-];
+] as const;
+
+function facilities() {
+  return FACILITIES.map(({ icon, name, text }) => ({ icon, name: t(name), text: t(text) }));
+}
 
 export default function SurgeriesPage({ data: { surgeries, site: answer } }: SurgeriesProps) {
   const site = siteOf(answer);
-  if (!surgeries.ok) return <Unavailable title={TITLE} what="The list of surgeries" path="/deluxe-surgeries" />;
+  if (!surgeries.ok) return <Unavailable title={t(TITLE)} what={t('The list of surgeries')} path="/deluxe-surgeries" />;
   const list = surgeries.body.surgeries;
   return (
     <>
-      <PageHero title={TITLE} lead={LEAD} />
+      <PageHero title={t(TITLE)} lead={t(LEAD)} />
       <div className={layout.page}>
         <div className={layout.cards}>
           {list.length === 0 ? (
-            <NothingYet>No surgeries to show at the moment.</NothingYet>
+            <NothingYet>{t('No surgeries to show at the moment.')}</NothingYet>
           ) : (
             <ul className={layout.within}>
               {list.map((surgery, index) => (
@@ -79,17 +85,19 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
             </ul>
           )}
           <CallToAction
-            title="Talk it over first"
+            title={t('Talk it over first')}
             site={site}
-            text="A consultation doesn’t commit you to anything. The surgeon looks at your reports and explains what an operation can and can’t do, and what it costs."
+            text={t(
+              'A consultation doesn’t commit you to anything. The surgeon looks at your reports and explains what an operation can and can’t do, and what it costs.',
+            )}
           >
-            <LinkButton href="/appointment">Book a Consultation</LinkButton>
+            <LinkButton href="/appointment">{t('Book a Consultation')}</LinkButton>
             <LinkButton tone="secondary" href="/contact">
-              Contact Us
+              {t('Contact Us')}
             </LinkButton>
           </CallToAction>
         </div>
-        {isBuiltInHospital(answer) && <Reasons title="What makes the stay easier" reasons={FACILITIES} />}
+        {isBuiltInHospital(answer) && <Reasons title={t('What makes the stay easier')} reasons={facilities()} />}
       </div>
     </>
   );
@@ -98,17 +106,17 @@ export default function SurgeriesPage({ data: { surgeries, site: answer } }: Sur
 /** Services of earlier releases send neither price nor stay. */
 function Facts({ surgery: { price, stay, duration, recovery } }: { surgery: Surgery }) {
   const facts = [
-    ['From', price && rupees(price.fromRupees)],
-    ['Stay', stay],
-    ['Operation', duration],
-    ['Recovery', recovery],
+    [t('From'), price && rupees(price.fromRupees)],
+    [t('Stay'), stay],
+    [t('Operation'), duration],
+    [t('Recovery'), recovery],
   ].filter(([, value]) => value);
   return (
     <dl className={styles.facts}>
       {facts.map(([term, value]) => (
         <div className={styles.fact} key={term}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd>{value && <Text>{value}</Text>}</dd>
         </div>
       ))}
     </dl>
@@ -119,12 +127,15 @@ export function head({ data: { surgeries, site } }: SurgeriesProps): Head {
   const { locality, city } = siteOf(site).address;
   const names = surgeries.ok ? surgeries.body.surgeries.map(({ name }) => name) : [];
   return {
-    title: titled(TITLE, site),
-    description: shortened(`What happens, how long it takes and when you are well again: ${names.join(', ')}`, 160),
+    title: titled(t(TITLE), site),
+    description: shortened(
+      t('What happens, how long it takes and when you are well again: {names}', { names: names.join(', ') }),
+      160,
+    ),
     keywords: [`surgery ${locality}`, `surgery ${city}`, ...names].join(', '),
     canonicalPath: '/deluxe-surgeries',
     image: sharedBanner('theatre'),
-    jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries'])),
+    jsonLd: structured(site, trailTo([t('Deluxe Surgeries'), '/deluxe-surgeries'])),
   };
 }
 

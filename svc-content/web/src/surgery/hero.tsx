@@ -6,6 +6,8 @@ import { drawingOf } from '../parts/drawings.ts';
 import { HeroPicture } from '../parts/picture.tsx';
 import styles from './hero.module.css';
 import { priceText } from './price.ts';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 interface SurgeryHeroProps {
   surgery: Surgery;
@@ -24,12 +26,16 @@ export function SurgeryHero({ surgery, trail, book }: SurgeryHeroProps) {
         <Breadcrumb trail={trail} />
         <div className={styles.columns}>
           <div>
-            <h1 className={styles.title}>{name}</h1>
-            <p className={styles.lead}>{description}</p>
+            <h1 className={styles.title}>
+              <Text>{name}</Text>
+            </h1>
+            <p className={styles.lead}>
+              <Text>{description}</Text>
+            </p>
             <div className={layout.actions}>
-              <LinkButton href={book}>Book a Consultation</LinkButton>
+              <LinkButton href={book}>{t('Book a Consultation')}</LinkButton>
               <LinkButton tone="secondary" href="/deluxe-surgeries">
-                All Surgeries
+                {t('All Surgeries')}
               </LinkButton>
             </div>
           </div>
@@ -40,11 +46,11 @@ export function SurgeryHero({ surgery, trail, book }: SurgeryHeroProps) {
       </div>
       <div className={styles.band}>
         <dl className={styles.facts}>
-          <Fact term="Price" value={priceText(price)} />
-          <Fact term="In the theatre" value={duration} />
-          <Fact term="In hospital" value={stay} />
-          <Fact term="Back to desk work" value={backToWork} />
-          <Fact term="Back to daily life" value={recovery} />
+          <Fact term={t('Price')} value={priceText(price)} />
+          <Fact term={t('In the theatre')} value={duration} />
+          <Fact term={t('In hospital')} value={stay} />
+          <Fact term={t('Back to desk work')} value={backToWork} />
+          <Fact term={t('Back to daily life')} value={recovery} />
         </dl>
       </div>
     </header>
@@ -57,7 +63,9 @@ function Fact({ term, value }: { term: string; value: string | undefined }) {
   return (
     <div>
       <dt>{term}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <Text>{value}</Text>
+      </dd>
     </div>
   );
 }

@@ -4,6 +4,8 @@ import { feeText } from '../parts/booking.ts';
 import { NextFree } from '../parts/next-free.tsx';
 import { Portrait } from '../parts/portrait.tsx';
 import styles from './surgeon.module.css';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 
 interface SurgeonProps {
   doctor: Doctor;
@@ -17,42 +19,44 @@ interface SurgeonProps {
 export function Surgeon({ doctor, attendant, next, book }: SurgeonProps) {
   const { slug, name, specialty, degrees, experience, languages = [], consultationFee } = doctor;
   const facts = [
-    ['Languages', languages.join(', ')],
-    ['Experience', experience],
-    ['Consultation fee', (attendant && feeText(attendant)) || consultationFee],
-    ['Where', attendant?.place],
+    [t('Languages'), languages.join(', ')],
+    [t('Experience'), experience],
+    [t('Consultation fee'), (attendant && feeText(attendant)) || consultationFee],
+    [t('Where'), attendant?.place],
   ].filter(([, value]) => value);
   return (
     <section className={styles.surgeon} aria-labelledby="surgeon">
       <h2 className={styles.heading} id="surgeon">
-        Who operates
+        {t('Who operates')}
       </h2>
       <div className={styles.face}>
         <Portrait doctor={doctor} size={160} />
       </div>
       <div className={styles.words}>
         <h3 className={styles.name}>
-          <a href={`/doctor/${slug}`}>{name}</a>
+          <a href={`/doctor/${slug}`}>
+            <Text>{name}</Text>
+          </a>
         </h3>
         <p className={styles.degrees}>
-          {specialty} · {degrees}
+          <Text>{`${specialty} · ${degrees}`}</Text>
         </p>
         <dl className={styles.facts}>
           {facts.map(([term, value]) => (
             <div key={term}>
               <dt>{term}</dt>
-              <dd>{value}</dd>
+              <dd>{value && <Text>{value}</Text>}</dd>
             </div>
           ))}
         </dl>
         <p className={styles.promise}>
-          You meet your surgeon before you decide. The same surgeon operates and sees you afterwards.
+          {t('You meet your surgeon before you decide. The same surgeon operates and sees you afterwards.')}
         </p>
       </div>
       <div className={styles.book}>
         <NextFree next={next} name={name} />
         <LinkButton wide href={book}>
-          Book Appointment
+          {t('Book Appointment')}
         </LinkButton>
       </div>
     </section>

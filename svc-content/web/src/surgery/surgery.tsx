@@ -28,6 +28,9 @@ import { SurgeryHero } from './hero.tsx';
 import { Recovery } from './recovery.tsx';
 import { Surgeon } from './surgeon.tsx';
 import styles from './surgery.module.css';
+import { Filled, Text } from '@hospital/page/text';
+import { InEnglish } from '../parts/in-english.tsx';
+import { t, template } from '../messages.ts';
 
 /** `doctors`, `next` and `departments` are the same API responses as in the directory, and optional. */
 type SurgeryProps = PageProps<{
@@ -43,13 +46,13 @@ export default function SurgeryPage(props: SurgeryProps) {
   if (isMissing(surgery)) {
     return (
       <Missing
-        title="Surgery Not Found"
-        text="There is no surgery at this address. You can find all surgeries in the list."
+        title={t('Surgery Not Found')}
+        text={t('There is no surgery at this address. You can find all surgeries in the list.')}
         list="/deluxe-surgeries"
       />
     );
   }
-  if (!surgery.ok) return <Unavailable title="Surgery" what="This surgery" path={props.path} />;
+  if (!surgery.ok) return <Unavailable title={t('Surgery')} what={t('This surgery')} path={props.path} />;
   return <Procedure surgery={surgery.body} page={props} />;
 }
 
@@ -80,21 +83,24 @@ function Procedure({ surgery, page: { data, now } }: { surgery: Surgery; page: S
         <div className={layout.columns}>
           <div className={layout.sections}>
             <section aria-labelledby="about">
-              <h2 id="about">About {name}</h2>
+              <h2 id="about">{t('About {name}', { name })}</h2>
+              <InEnglish text={about[0]} />
               {about.map((paragraph) => (
-                <p key={paragraph}>{paragraph}</p>
+                <p key={paragraph}>
+                  <Text>{paragraph}</Text>
+                </p>
               ))}
             </section>
             <section aria-labelledby="indications">
-              <h2 id="indications">When it is advised</h2>
+              <h2 id="indications">{t('When it is advised')}</h2>
               <CheckList items={indications} />
             </section>
             <section aria-labelledby="benefits">
-              <h2 id="benefits">Key benefits</h2>
+              <h2 id="benefits">{t('Key benefits')}</h2>
               <CheckList items={benefits} />
             </section>
             <section aria-labelledby="procedure">
-              <h2 id="procedure">What happens</h2>
+              <h2 id="procedure">{t('What happens')}</h2>
               <Steps items={procedure} />
             </section>
             <Questions faqs={faqs} />
@@ -104,13 +110,15 @@ function Procedure({ surgery, page: { data, now } }: { surgery: Surgery; page: S
           </div>
         </div>
         <CallToAction
-          title={`Ask about ${name}`}
+          title={t('Ask about {name}', { name })}
           site={site}
-          text="Bring your reports. The surgeon will tell you if you need the operation at all, what it can do for you, and what it costs."
+          text={t(
+            'Bring your reports. The surgeon will tell you if you need the operation at all, what it can do for you, and what it costs.',
+          )}
         >
-          <LinkButton href={book}>Book a Consultation</LinkButton>
+          <LinkButton href={book}>{t('Book a Consultation')}</LinkButton>
           <LinkButton tone="secondary" href="/contact">
-            Contact Us
+            {t('Contact Us')}
           </LinkButton>
         </CallToAction>
       </div>
@@ -123,36 +131,43 @@ function Aside({ book, site }: { book: string; site: Site }) {
   const emergency = emergencyPhone(site);
   return (
     <>
-      <AsideCard title="Plan your operation">
-        <p>Start with a consultation. Ask there for the written estimate and for the insurance desk.</p>
+      <AsideCard title={t('Plan your operation')}>
+        <p>{t('Start with a consultation. Ask there for the written estimate and for the insurance desk.')}</p>
         <p>
-          Far away? You can <a href="/virtual-consultation">see a doctor by video</a> first.
+          <Filled
+            text={template('Far away? You can {link} first.')}
+            with={{ link: <a href="/virtual-consultation">{t('see a doctor by video##within a sentence')}</a> }}
+          />
         </p>
         <div className={styles.book}>
           <LinkButton wide href={book}>
-            Book Appointment
+            {t('Book Appointment')}
           </LinkButton>
           {appointments && (
             <LinkButton wide tone="secondary" href={`tel:${appointments.e164}`}>
-              Call {appointments.display}
+              {t('Call {number}', { number: appointments.display })}
             </LinkButton>
           )}
         </div>
       </AsideCard>
       <p className={styles.emergency}>
-        Strong pain, fever, vomiting or bleeding after an operation? Don’t wait for an appointment. Call{' '}
-        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>.
+        <Filled
+          text={template(
+            'Strong pain, fever, vomiting or bleeding after an operation? Don’t wait for an appointment. Call {number}.',
+          )}
+          with={{ number: <a href={`tel:${emergency.e164}`}>{emergency.display}</a> }}
+        />
       </p>
     </>
   );
 }
 
 function trail({ name, slug }: Surgery) {
-  return trailTo(['Deluxe Surgeries', '/deluxe-surgeries'], [name, `/deluxe-surgeries/${slug}`]);
+  return trailTo([t('Deluxe Surgeries'), '/deluxe-surgeries'], [name, `/deluxe-surgeries/${slug}`]);
 }
 
 export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
-  if (!surgery.ok) return absentHead(surgery, site, path, { missing: 'Surgery Not Found', kind: 'Surgery' });
+  if (!surgery.ok) return absentHead(surgery, site, path, { missing: t('Surgery Not Found'), kind: t('Surgery') });
   const { name, slug, description, procedure, recovery, faqs } = surgery.body;
   const canonicalPath = `/deluxe-surgeries/${slug}`;
   const { locality, city } = siteOf(site).address;
