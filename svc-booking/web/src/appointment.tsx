@@ -7,9 +7,12 @@ import { useForm } from '@hospital/form/use-form';
 import { Confirmation, WaitlistConfirmation } from '#confirmations';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { clientProps } from './appointment/client-props.ts';
-import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
+import { type AppointmentProps, contactOf, departmentsOf } from './appointment/data.ts';
+import { initialValues } from './appointment/initial-values.ts';
 import { restored } from './appointment/draft.ts';
-import { type Choice, type Waiting, bookingForm, clinicIn, waitingIn, waitlistForm } from './appointment/form.ts';
+import { type Choice, type Waiting, bookingForm, waitingIn, waitlistForm } from './appointment/form.ts';
+import { clinicIn } from './appointment/picked.ts';
+import { t } from './messages.ts';
 import { Reference } from './appointment/reference.tsx';
 import { useBooked } from './appointment/use-booked.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
@@ -41,10 +44,11 @@ export default function AppointmentPage(props: AppointmentProps) {
     <div className={styles.page}>
       {!done && (
         <header className={styles.intro}>
-          <h1 className={styles.title}>Book an appointment</h1>
+          <h1 className={styles.title}>{t('Book an appointment')}</h1>
           <p className={styles.lead}>
-            Choose a department, a day and a free time. It takes about two minutes, and you get your reference straight
-            away.
+            {t(
+              'Choose a department, a day and a free time. It takes about two minutes, and you get your reference straight away.',
+            )}
           </p>
         </header>
       )}
@@ -86,10 +90,15 @@ export function head(props: AppointmentProps): Head {
   const { site } = props.data;
   const form = props.action?.form.intent?.at(-1) === 'waitlist' ? waitlistForm : bookingForm;
   return {
-    title: nativeTitle(form, site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment', props),
-    description:
+    title: nativeTitle(
+      form,
+      site.ok ? `${t('Book an appointment')} | ${site.body.name}` : t('Book an appointment'),
+      props,
+    ),
+    description: t(
       'Book a visit online: choose a department, see free times for the next few days and get your reference straight away.',
-    keywords: 'book appointment, hospital, doctor appointment',
+    ),
+    keywords: t('book appointment, hospital, doctor appointment'),
     canonicalPath: '/appointment',
   };
 }

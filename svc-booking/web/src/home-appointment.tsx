@@ -6,17 +6,18 @@ import { TextInput } from '@hospital/ui/text-input';
 import type { PageProps } from '@hospital/page';
 import { siteOf } from '@hospital/ui/site';
 import { type FieldProps, fieldProps } from '@hospital/form/field';
-import type { AppointmentBodies } from './appointment/data.ts';
+import { type AppointmentBodies, isBuiltIn } from './appointment/data.ts';
+import { named, t } from './messages.ts';
+import { Choice, TimeOptions } from './appointment/time-options.tsx';
 import { bookingWindow } from './appointment/calendar.ts';
 import { type BookingValues, SERVICES, bookingForm, departmentOf } from './appointment/form.ts';
-import { TimeOptions } from './appointment/time-options.tsx';
 import styles from './home/home-appointment.module.css';
 
-const STEPS = [
-  ['Say what you need', 'Which service, and which day suits you. The rest can wait.'],
-  ['Choose a free time', 'The next page shows which times are free, in Indian Standard Time.'],
-  ['Come with your reference', 'You get it straight away. Be at the front desk 15 minutes early.'],
-] as const;
+const steps = () => [
+  [t('Say what you need'), t('Which service, and which day suits you. The rest can wait.')],
+  [t('Choose a free time'), t('The next page shows which times are free, in Indian Standard Time.')],
+  [t('Come with your reference'), t('You get it straight away. Be at the front desk 15 minutes early.')],
+];
 
 /**
  * Returns the field of the booking form without its rules: nothing is required here, and the booking form validates the
@@ -33,7 +34,7 @@ type HomeAppointmentProps = PageProps<Pick<AppointmentBodies, 'departments' | 's
  * departments are unavailable, only the built-in hospital has choices.
  */
 function servicesOf({ departments, site }: HomeAppointmentProps['data']): readonly string[] {
-  if (!departments?.ok) return siteOf(site).name === siteOf(undefined).name ? SERVICES : [];
+  if (!departments?.ok) return isBuiltIn(siteOf(site)) ? SERVICES : [];
   const names = departments.body.departments.filter(({ bookable }) => bookable).map(({ name }) => name);
   return SERVICES.every((service) => names.includes(departmentOf(service))) ? SERVICES : names;
 }
@@ -47,10 +48,10 @@ export default function HomeAppointment({ now, data }: HomeAppointmentProps) {
       <div className={styles.inner}>
         <div>
           <h2 className={styles.title} id="home-appointment-title">
-            Book an appointment
+            {t('Book an appointment')}
           </h2>
           <ol className={styles.steps}>
-            {STEPS.map(([title, text]) => (
+            {steps().map(([title, text]) => (
               <li className={styles.step} key={title}>
                 <h3 className={styles.stepTitle}>{title}</h3>
                 <p className={styles.stepText}>{text}</p>
@@ -61,21 +62,21 @@ export default function HomeAppointment({ now, data }: HomeAppointmentProps) {
         <form className={styles.form} method="post" action={bookingForm.page}>
           <input type="hidden" name="intent" value="prefill" />
           {services.length > 0 && (
-            <Select className={styles.wide} id="home-service" name="service" label="Service" defaultValue="">
-              <option value="">Choose a service</option>
+            <Select className={styles.wide} id="home-service" name="service" label={t('Service')} defaultValue="">
+              <option value="">{t('Choose a service')}</option>
               {services.map((service) => (
-                <option key={service}>{service}</option>
+                <Choice key={service} value={service} text={named(service)} />
               ))}
             </Select>
           )}
           <TextInput {...field('date')} min={first} max={last} />
-          <Select {...field('time')} label="Time (IST)">
-            <option value="">Any time</option>
+          <Select {...field('time')} label={t('Time (IST)')}>
+            <option value="">{t('Any time')}</option>
             <TimeOptions />
           </Select>
           {/* Fields of a closed card are sent too. */}
           <details className={styles.about}>
-            <summary>Add your name, phone number or a doctor</summary>
+            <summary>{t('Add your name, phone number or a doctor')}</summary>
             <div className={styles.fields}>
               <TextInput {...field('firstName')} />
               <TextInput {...field('lastName')} />
@@ -87,7 +88,7 @@ export default function HomeAppointment({ now, data }: HomeAppointmentProps) {
           </details>
           <div className={styles.wide}>
             <Button type="submit" wide>
-              Continue to free times
+              {t('Continue to free times')}
             </Button>
           </div>
         </form>

@@ -1,5 +1,5 @@
 /** Corrects the panel of a cached document, and keeps it correct while the page stays open. */
-import { formatTime } from '@hospital/page/format';
+import { timeOf } from '@hospital/page/clock';
 
 /** Maximum age of the displayed time, in milliseconds. */
 const AGE_MS_MAX = 10_000;
@@ -7,8 +7,8 @@ const AGE_MS_MAX = 10_000;
 export default function keepRight(root: HTMLElement): void {
   const correct = () => {
     const now = Date.now();
-    for (const clock of root.querySelectorAll('[data-clock]'))
-      clock.textContent = `${formatTime(new Date(now).toISOString())}.`;
+    for (const clock of root.querySelectorAll<HTMLElement>('[data-clock]'))
+      clock.textContent = `${timeOf(new Date(now).toISOString(), clock.dataset.times)}.`;
     const times = [...root.querySelectorAll<HTMLElement>('[data-starts-at]')];
     for (const entry of times) entry.hidden = Date.parse(entry.dataset.startsAt ?? '') <= now;
     const isOver = times.length > 0 && times.every(({ hidden }) => hidden);

@@ -4,9 +4,13 @@
  */
 import type { ListDoctorsResponse, ListNextAvailableResponse } from '@hospital/api/types';
 import type { PageProps } from '@hospital/page';
-import { formatTime } from '@hospital/page/format';
+import { formatTime, isNight } from '@hospital/page/format';
+import { template as kitTemplate } from '@hospital/page/messages';
+import { Filled, Text } from '@hospital/page/text';
 import { NewTab } from '@hospital/ui/new-tab';
 import { directionsUrl, emergencyPhone, siteOf } from '@hospital/ui/site';
+import { isBuiltIn } from './appointment/data.ts';
+import { t, template } from './messages.ts';
 import { type FreeDoctor, freeNext } from './home/free-next.ts';
 import styles from './home/home-now.module.css';
 
@@ -23,12 +27,12 @@ export default function HomeNow({ now, data }: NowProps) {
     return (
       <section className={styles.panel} aria-labelledby="home-now-title">
         <h2 className={styles.title} id="home-now-title" data-free="">
-          Who is free next
+          {t('Who is free next')}
         </h2>
         <FreeList free={free} />
         <p className={styles.links}>
-          <a href="/appointment">See all free times</a>
-          <a href={FIRST_AID}>Emergency? First aid</a>
+          <a href="/appointment">{t('See all free times')}</a>
+          <a href={FIRST_AID}>{t('Emergency? First aid')}</a>
         </p>
       </section>
     );
@@ -36,24 +40,25 @@ export default function HomeNow({ now, data }: NowProps) {
   return (
     <section className={styles.panel} data-night="" aria-labelledby="home-now-title">
       <h2 className={styles.title} id="home-now-title">
-        <Clock now={now} />A doctor is here.
+        <Clock now={now} />
+        {t('A doctor is here.')}
       </h2>
       <p className={styles.actions}>
         <a className={styles.call} href={`tel:${emergency.e164}`}>
-          Call {emergency.display}
+          {t('Call {phone}', { phone: emergency.display })}
         </a>
         <a className={styles.way} href={directionsUrl(site)} rel="noopener" target="_blank">
-          Come in
+          {t('Come in')}
           <NewTab />
         </a>
         {/* The topics of another hospital are its own. */}
-        {site.name === siteOf(undefined).name ? (
+        {isBuiltIn(site) ? (
           <a className={styles.way} href={`${FIRST_AID}#child-fever`}>
-            Child with fever?
+            {t('Child with fever?')}
           </a>
         ) : (
           <a className={styles.way} href={FIRST_AID}>
-            First aid
+            {t('First aid')}
           </a>
         )}
       </p>
@@ -68,7 +73,16 @@ export default function HomeNow({ now, data }: NowProps) {
 function Clock({ now }: { now: string }) {
   return (
     <span className={styles.clock}>
-      It is <time data-clock="">{`${formatTime(now)}.`}</time>{' '}
+      <Filled
+        text={template('It is {time}')}
+        with={{
+          time: (
+            <time data-clock="" data-times={kitTemplate('##times') || undefined}>
+              {`${formatTime(now)}.`}
+            </time>
+          ),
+        }}
+      />{' '}
     </span>
   );
 }
@@ -83,7 +97,12 @@ function FreeList({ free }: { free: FreeDoctor[] }) {
               {initials}
             </span>
             <span className={styles.who}>
-              <strong>{name}</strong> <span>{specialty}</span>
+              <strong>
+                <Text>{name}</Text>
+              </strong>{' '}
+              <span>
+                <Text>{specialty}</Text>
+              </span>
             </span>{' '}
             <span className={styles.when}>{when}</span>
           </a>
@@ -91,13 +110,4 @@ function FreeList({ free }: { free: FreeDoctor[] }) {
       ))}
     </ul>
   );
-}
-
-/** Minutes by which India is ahead of UTC. */
-const INDIA_MIN = 330;
-
-/** Returns whether it is night in India, 7 PM to 6 AM, as in the shell's picture of the street. */
-function isNight(now: string): boolean {
-  const hour = new Date(Date.parse(now) + INDIA_MIN * 60_000).getUTCHours();
-  return hour >= 19 || hour < 6;
 }

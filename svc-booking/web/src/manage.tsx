@@ -13,6 +13,7 @@ import { nativeTitle } from '@hospital/form/title';
 import { titled } from '@hospital/ui/head';
 import { type AppointmentProps, contactOf, departmentsOf } from './appointment/data.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
+import { t } from './messages.ts';
 import { AppointmentView } from './manage/appointment-view.tsx';
 import type { Person } from './manage/change-details.tsx';
 import { Find } from './manage/find.tsx';
@@ -115,11 +116,13 @@ export default function ManagePage(props: AppointmentProps) {
 }
 
 function headingOf(view: Shown | null): string {
-  if (!view) return 'Change or cancel your appointment';
+  if (!view) return t('Change or cancel your appointment');
   if (view.kind === 'code') return codeForm.done ?? '';
-  if (view.kind === 'moved') return 'This appointment was moved';
+  if (view.kind === 'moved') return t('This appointment was moved');
   if (view.kind === 'sent') return linkForm.done ?? '';
-  return newsTitle(view.news) || (view.kind === 'waitlist' ? 'Your place on the waiting list' : 'Your appointment');
+  return (
+    newsTitle(view.news) || (view.kind === 'waitlist' ? t('Your place on the waiting list') : t('Your appointment'))
+  );
 }
 
 /**
@@ -152,7 +155,7 @@ export function head(props: AppointmentProps): Head {
   return {
     // A replaced link is not the visitor's error: the page shows the state of the appointment.
     title: view && view.kind !== 'code' ? title : nativeTitle(TASKS[taskOf(posted?.form ?? {})], title, props),
-    description: 'See, move or cancel your appointment with the link from your confirmation.',
+    description: t('See, move or cancel your appointment with the link from your confirmation.'),
     canonicalPath: MANAGE_PATH,
     robots: 'noindex',
     referrer: 'same-origin',

@@ -98,7 +98,7 @@ describe('the address without a day', () => {
 });
 
 describe('the free times', () => {
-  it('are radio buttons of the day, in a form with at most six fields', async () => {
+  it('are radio buttons of the day, in a form with at most seven fields', async () => {
     const main = serve(bookProps({ data: { departments, free: free([`${DAY} 9:00 AM`]) } }));
     expect([location(bookProps()), status(bookProps())]).toEqual([null, 200]);
     expect(times()).toHaveLength(17);
@@ -112,6 +112,7 @@ describe('the free times', () => {
       'patientName',
       'phone',
       'email',
+      'language',
     ]);
     expect(screen.getAllByRole('radio', { name: '9:30 AM' })).toHaveLength(1);
     expect(await brokenRules(main)).toEqual([]);
@@ -180,6 +181,27 @@ describe('a booking', () => {
       },
       receipt: { facts: { Reference: 'reference' } },
     }); // prettier-ignore
+  });
+
+  it.each(['kn', 'hi'])('has the language of the patient: %s', (language) => {
+    expect(inEngine(() => action(posted({ ...VALUES, language }), NOW))).toMatchObject({ body: { language } });
+    const main = serve(sent({ language }, 503, null));
+    expect(main.querySelector('select[name=language] option[selected]')?.getAttribute('value')).toBe(language);
+    document.body.replaceChildren();
+    serve(sent({ language }, 201, { ...BODY, language }));
+    expect(result().textContent).toMatch(/Language(Kannada|Hindi)/);
+  });
+
+  it('is in English unless another language is chosen', () => {
+    expect(inEngine(() => action(posted({ ...VALUES, language: '' }), NOW))?.body).not.toHaveProperty('language');
+    const main = serve();
+    const options = [...main.querySelectorAll<HTMLOptionElement>('select[name=language] option')];
+    expect(options.map(({ value, lang, text }) => [value, lang, text])).toEqual([
+      ['', 'en', 'English'],
+      ['kn', 'kn', 'ಕನ್ನಡ'],
+      ['hi', 'hi', 'हिन्दी'],
+    ]);
+    expect(main.querySelector('select[name=language] option[selected]')?.getAttribute('value')).toBe('');
   });
 
   it('shows the reference and what to tell the patient, but no secret', async () => {

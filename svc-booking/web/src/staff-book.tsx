@@ -8,8 +8,10 @@ import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { valuesFrom } from '@hospital/form/declaration';
 import type { Head } from '@hospital/page';
 import { istDay } from '@hospital/page/format';
+import { LANGUAGES, OWN_NAMES } from '@hospital/page/language';
 import { Button } from '@hospital/ui/button';
 import { Absent, absenceOf } from '@hospital/ui/desk-absence';
+import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { alternativesIn } from './appointment/alternatives.ts';
 import {
@@ -176,6 +178,13 @@ function BookForm({ props, outcome, free }: BookFormProps) {
         {input('patientName')}
         {input('phone')}
         {input('email')}
+        <Select {...fieldProps(bookForm, 'language')} defaultValue={values.language} error={errors.get('language')}>
+          {LANGUAGES.map((code) => (
+            <option key={code} value={code === 'en' ? '' : code} lang={code}>
+              {OWN_NAMES[code]}
+            </option>
+          ))}
+        </Select>
       </div>
       <p className={book.send}>
         {isHere && (

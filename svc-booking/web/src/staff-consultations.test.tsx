@@ -21,7 +21,7 @@ const ASHA: Consultation = {
   id: id(1), reference: 'VC-7K3M-9QXD', patientName: 'Asha Rao', phone: '98450 12345',
   patientEmail: 'asha@example.com', description: 'Knee pain.\nWorse at night.', date: '2026-11-24', time: '', link: '',
   etag: '1', department: 'cardiology', status: 'CONSULTATION_STATUS_REQUESTED', createTime: '2026-11-20T04:00:00Z',
-  doctorId: '', doctorName: '', doctorRegistration: '', doctors: [
+  language: '', doctorId: '', doctorName: '', doctorRegistration: '', doctors: [
     { doctorId: 'doc-06', name: 'Dr. Nandini Iyengar', registration: 'KMC 000106' },
     { doctorId: 'doc-07', name: 'Dr. Om <Prakash>', registration: '' },
   ],
@@ -110,6 +110,7 @@ describe('the list', () => {
     ])
       expect(main.textContent).toContain(text);
     expect(main.textContent).toContain('The wanted day is today.');
+    expect(main.textContent).not.toContain('Language:');
     expect(screen.getByRole('link', { name: 'Asha Rao' }).getAttribute('href')).toBe(`/staff/consultations/${id(1)}`);
     const counts = within(screen.getByRole('navigation', { name: 'By status' })).getAllByRole('link');
     expect(counts.map((one) => one.textContent)).toEqual([
@@ -148,6 +149,14 @@ describe('the list', () => {
     expect([listStatus(given), listHead(given).title]).toEqual([code, 'Error: Video consultations']);
     expect(screen.getByRole('alert').textContent).toContain(text);
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('names a language other than English', () => {
+    const main = list(listProps({ data: { departments, list: listed([{ ...ASHA, language: 'kn' }]) } }));
+    expect(main.textContent).toContain('Cardiology. Language: Kannada');
+    document.body.replaceChildren();
+    const one = { ...ASHA, language: 'hi' };
+    expect(open(oneProps(one)).textContent).toContain('LanguageHindi');
   });
 
   it('marks a request whose day has passed', () => {

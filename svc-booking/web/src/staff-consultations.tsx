@@ -23,6 +23,7 @@ import {
   stateOf,
 } from './desk/consultations.ts';
 import { deskDepartments } from './desk/day.ts';
+import { languageText } from './desk/language.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import row from './desk/row.module.css';
@@ -143,8 +144,9 @@ interface RowProps {
 }
 
 function Row({ consultation, time, department, today }: RowProps) {
-  const { id, date, phone, reference } = consultation;
+  const { id, date, phone, reference, language } = consultation;
   const when = `For ${formatDate(date)}${consultation.time && `, ${consultation.time} IST`}`;
+  const place = [when, consultation.doctorName, department].filter(Boolean).join(', ');
   return (
     <li className={classNames(rows.row, row.row)} tabIndex={-1} data-row="" data-key={id}>
       <span className={row.time}>{time}</span>
@@ -156,7 +158,7 @@ function Row({ consultation, time, department, today }: RowProps) {
           {phone}
         </a>
       )}
-      <p className={row.place}>{[when, consultation.doctorName, department].filter(Boolean).join(', ')}</p>
+      <p className={row.place}>{[place, languageText(language)].filter(Boolean).join('. ')}</p>
       <p className={row.reference}>{reference}</p>
       <StateMark consultation={consultation} />
       {stateOf(consultation) === 'requested' && date <= today && (

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-/** The states in the day's list. */
+/** The states and languages in the day's list. */
 import { screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inEngine } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
-import { ARRIVED, DONE, INSIDE, NOW, dayProps, listed } from './desk/fixtures.ts';
+import { ARRIVED, ASHA, DONE, INSIDE, NOW, dayProps, listed } from './desk/fixtures.ts';
 import StaffToday from './staff-today.tsx';
 
 afterEach(() => document.body.replaceChildren());
@@ -50,5 +50,19 @@ describe('the list', () => {
     document.body.replaceChildren();
     serve(dayProps({ query: { status: 'in_consultation' }, data: { list: listed([INSIDE]) } }));
     expect(document.body.textContent).toContain('Filter: With the doctor only.');
+  });
+
+  it.each([
+    ['kn', 'Dr. Nandini Iyengar, Cardiology. Language: Kannada'],
+    ['hi', 'Dr. Nandini Iyengar, Cardiology. Language: Hindi'],
+    ['', 'Dr. Nandini Iyengar, Cardiology'],
+    ['ta', 'Dr. Nandini Iyengar, Cardiology'],
+    // An older service sends none.
+    [undefined, 'Dr. Nandini Iyengar, Cardiology'],
+  ])('names a language other than English: %o', async (language, text) => {
+    const list = listed([{ ...ASHA, language } as typeof ASHA]);
+    const main = serve(dayProps({ data: { ...dayProps().data, list } }));
+    expect(main.querySelector('.place')?.textContent).toBe(text);
+    expect(await brokenRules(main)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const ASHA: WaitlistEntry = {
   id: id(1), reference: 'WL-7K3M-9QXD', patientName: 'Asha Rao', email: 'asha@example.com', phone: '98450 12345',
   department: 'cardiology', doctorId: '', date: '2026-11-23', state: 'WAITLIST_STATE_WAITING', offerTime: '',
   offerExpireTime: '', secret: '', proof: 'PROOF_LINK', unprovenReason: '', createTime: '2026-11-20T04:00:00Z',
-  etag: 'waiting-0-link', offers: 0, endReason: 'WAITLIST_END_REASON_UNSPECIFIED',
+  etag: 'waiting-0-link', offers: 0, endReason: 'WAITLIST_END_REASON_UNSPECIFIED', language: '',
 }; // prettier-ignore
 const UNPROVEN: WaitlistEntry = {
   ...ASHA, id: id(2), reference: 'WL-2222-3333', patientName: 'Bhavana "B" <Gowda>', doctorId: 'doc-06',
@@ -78,6 +78,13 @@ describe('the list', () => {
     expect(rowOf('Chetan').textContent).toContain(`11:00 AM with ${CLINIC.name} is offered until 3:20 PM IST.`);
     expect([status(props()), head(props()).title]).toEqual([200, 'Waiting list']);
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('names a language other than English', () => {
+    const entries = [{ ...ASHA, language: 'hi' }, UNPROVEN];
+    serve(props({ data: { departments, list: listed(entries) } }));
+    expect(rowOf('Asha').textContent).toContain('9:30 AM. Language: Hindi');
+    expect(rowOf('Bhavana').textContent).not.toContain('Language');
   });
 
   it('offers each entry what its state allows, and asks before what can’t be undone', () => {

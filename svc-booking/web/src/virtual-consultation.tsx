@@ -10,6 +10,7 @@ import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
+import { t } from './messages.ts';
 import { clinicsIn } from './virtual-consultation/clinics.ts';
 import { Requested } from './virtual-consultation/confirmation.tsx';
 import { ConsultationForm } from './virtual-consultation/consultation-form.tsx';
@@ -24,12 +25,13 @@ import styles from './virtual-consultation/virtual-consultation.module.css';
 
 type ConsultationProps = PageProps<{ departments: ListDepartmentsResponse; site: Site }>;
 
-const TITLE = 'Virtual consultation';
 const PATH = '/virtual-consultation';
-const TRAIL = trailTo([TITLE, PATH]);
+/** Structured data is in English. */
+const TRAIL = /* @__PURE__ */ trailTo(['Virtual consultation', PATH]);
+const trail = () => trailTo([t('Virtual consultation'), PATH]);
 
-export const action = nativeAction(consultationForm);
-export const status = nativeStatus(consultationForm);
+export const action = /* @__PURE__ */ nativeAction(consultationForm);
+export const status = /* @__PURE__ */ nativeStatus(consultationForm);
 
 export default function VirtualConsultation(props: ConsultationProps) {
   const form = useForm(consultationForm, props);
@@ -57,9 +59,9 @@ export default function VirtualConsultation(props: ConsultationProps) {
   return (
     <>
       <PageHero
-        title="See a doctor by video"
-        trail={TRAIL}
-        lead="Talk to one of our doctors from home. Choose a day, and we’ll choose the time and send you the link."
+        title={t('See a doctor by video')}
+        trail={trail()}
+        lead={t('Talk to one of our doctors from home. Choose a day, and we’ll choose the time and send you the link.')}
         media={<VideoScene />}
       >
         <Glance clinics={clinics} zone={zone} now={props.now} />
@@ -81,10 +83,11 @@ export default function VirtualConsultation(props: ConsultationProps) {
 export function head(props: ConsultationProps): Head {
   const { site } = props.data;
   return {
-    title: nativeTitle(consultationForm, titled(TITLE, site), props),
-    description:
+    title: nativeTitle(consultationForm, titled(t('Virtual consultation'), site), props),
+    description: t(
       'Ask for a video consultation: tell us who it’s for and choose a day. You get a reference straight away, then the time and the link.',
-    keywords: 'video consultation, online doctor, virtual consultation',
+    ),
+    keywords: t('video consultation, online doctor, virtual consultation'),
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),
   };

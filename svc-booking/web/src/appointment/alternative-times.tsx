@@ -1,7 +1,8 @@
 /** The nearest free times, offered in place of a taken one. */
 import { Button } from '@hospital/ui/button';
 import type { DayTime } from './alternatives.ts';
-import { shortDay } from './calendar.ts';
+import { t } from '../messages.ts';
+import { shortDay, timeText } from './calendar.ts';
 import styles from './time-picker.module.css';
 
 interface AlternativeTimesProps {
@@ -14,11 +15,11 @@ export function AlternativeTimes({ times, onChoose }: AlternativeTimesProps) {
   if (times.length === 0) return null;
   return (
     <>
-      <p>The nearest free times:</p>
+      <p>{t('The nearest free times:')}</p>
       <ul className={styles.alternatives}>
         {times.map((one) => {
           const { weekday, date } = shortDay(one.date);
-          const words = `${weekday} ${date}, ${one.time}`;
+          const words = `${weekday} ${date}, ${timeText(one.time)}`;
           return (
             <li key={words}>
               {onChoose ? (
@@ -26,7 +27,7 @@ export function AlternativeTimes({ times, onChoose }: AlternativeTimesProps) {
                   {words}
                 </Button>
               ) : (
-                `${words} IST`
+                t('{time} IST', { time: words })
               )}
             </li>
           );

@@ -3,16 +3,10 @@ import type { Doctor } from '@hospital/api/types';
 import { addDays, istDay } from '@hospital/page/format';
 import type { DayTime } from './alternatives.ts';
 import { type Attendant, feeText, hoursText } from './attendants.ts';
-import { shortDay } from './calendar.ts';
-import {
-  type AppointmentProps,
-  type Department,
-  type NextFree,
-  attendantsOf,
-  doctorsOf,
-  listOf,
-  pickedValue,
-} from './data.ts';
+import { t } from '../messages.ts';
+import { shortDay, timeText } from './calendar.ts';
+import { type AppointmentProps, type Department, type NextFree, doctorsOf, listOf } from './data.ts';
+import { attendantsOf, pickedValue } from './picked.ts';
 
 export interface AttendantCard {
   attendant: Attendant;
@@ -47,7 +41,7 @@ export function cardOf(data: Pick<AppointmentProps['data'], 'doctors'>, attendan
     image: profile ? portraitOf(profile) : '',
     initials: profile?.initials ?? initialsOf(attendant.name),
     about: attendant.doctorId ? [profile?.specialty, profile?.degrees].filter(Boolean).join(', ') : hours,
-    facts: [feeText(attendant) || 'Fee: please ask reception', ...(profile ? languagesOf(profile) : [])]
+    facts: [feeText(attendant) || t('Fee: please ask reception'), ...(profile ? languagesOf(profile) : [])]
       .filter(Boolean)
       .join(' · '),
   };
@@ -62,7 +56,7 @@ function portraitOf({ image, picture }: Pick<Doctor, 'image' | 'picture'>): stri
 
 /** A service of an earlier release returns no languages. */
 function languagesOf({ languages = [] }: Partial<Pick<Doctor, 'languages'>>): string[] {
-  return languages.length > 0 ? [`speaks ${languages.join(', ')}`] : [];
+  return languages.length > 0 ? [t('speaks {languages}', { languages: languages.join(', ') })] : [];
 }
 
 function initialsOf(name: string): string {
@@ -84,9 +78,11 @@ export function nextOf(next: readonly NextFree[], { doctorId }: Attendant): DayT
 /** Formats a time as `Next free: today, 4:00 PM`. */
 export function nextText(next: DayTime | 'none' | null, now: string): string {
   if (!next) return '';
-  if (next === 'none') return 'No free time in the next 60 days';
+  if (next === 'none') return t('No free time in the next 60 days');
   const today = istDay(now);
   const { weekday, date } = shortDay(next.date);
-  const day = next.date === today ? 'today' : next.date === addDays(today, 1) ? 'tomorrow' : `${weekday} ${date}`;
-  return `Next free: ${day}, ${next.time}`;
+  const time = timeText(next.time);
+  if (next.date === today) return t('Next free: today, {time}', { time });
+  if (next.date === addDays(today, 1)) return t('Next free: tomorrow, {time}', { time });
+  return t('Next free: {day}, {time}', { day: `${weekday} ${date}`, time });
 }

@@ -1,9 +1,13 @@
 /** The reason why the form could not be booked, and the next step. */
 import { FormAlert } from '@hospital/form/form';
+import { Filled } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 import { alternativesIn, type DayTime } from './alternatives.ts';
 import { AlternativeTimes } from './alternative-times.tsx';
+import { timeText } from './calendar.ts';
 import type { Contact } from './data.ts';
-import { type BookingOutcome, type BookingState, takenTime } from './form.ts';
+import type { BookingOutcome, BookingState } from './form.ts';
+import { takenTime } from './taken.ts';
 
 interface BookingAlertProps {
   form: BookingState;
@@ -30,8 +34,9 @@ export function BookingAlert({ form, contact, time, onChoose }: BookingAlertProp
 }
 
 function nextStep(live: boolean, served: boolean, time: string): string {
-  if (!live) return 'Select ‘Show free times’ to see what’s left.';
-  return served || !time ? 'Choose another free time.' : `You’ve since chosen ${time}. Book that or another free time.`;
+  if (!live) return t('Select ‘Show free times’ to see what’s left.');
+  if (served || !time) return t('Choose another free time.');
+  return t('You’ve since chosen {time}. Book that or another free time.', { time: timeText(time) });
 }
 
 /** Reception can make exceptions to the service's limits, and can book while the service is unavailable. */
@@ -39,7 +44,10 @@ function Reception({ outcome, contact: { phone } }: { outcome: BookingOutcome; c
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>
+      <Filled
+        text={template('Reception can help you: {phone}')}
+        with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a> }}
+      />
     </p>
   );
 }

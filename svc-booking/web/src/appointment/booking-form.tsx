@@ -10,12 +10,14 @@ import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { Form, FormAlert, PendingButton, SubmitButton } from '@hospital/form/form';
 import { formatDate } from '@hospital/page/format';
+import { t } from '../messages.ts';
 import { BookingAlert } from './booking-alert.tsx';
 import { Check } from './check-step.tsx';
 import { closedText } from './closed.ts';
 import type { AppointmentProps, Contact } from './data.ts';
 import { DraftOffer } from './draft-offer.tsx';
-import { type BookingState, type Choice, type Waiting, takenTime, timesIn, timesProblems } from './form.ts';
+import { type BookingState, type Choice, type Waiting, timesProblems } from './form.ts';
+import { takenTime, timesIn } from './taken.ts';
 import { Petals } from './petals.tsx';
 import { Step, unfold } from './step.tsx';
 import { advance, useSteps } from './use-steps.ts';
@@ -146,7 +148,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
         />
       )}
       <Petals answered={answered} onOpen={onOpen} className={styles.booking} />
-      <p className={styles.required}>Fields marked * are required.</p>
+      <p className={styles.required}>{t('Fields marked * are required.')}</p>
       <Step {...step(1)}>
         <WhatStep {...{ form, contact }} {...visit} data={props.data} onDepartment={chooseDepartment} />
       </Step>
@@ -169,23 +171,23 @@ export function BookingForm({ form, props, contact, offer, onOffer, draftClinic,
         {live ? (
           <Check {...{ visit, person, onOpen }} />
         ) : (
-          <p>Check your answers above. You’ll get your reference straight away.</p>
+          <p>{t('Check your answers above. You’ll get your reference straight away.')}</p>
         )}
         {place === 'button' && alert}
         {isFull && waitlist.alert.outcome.kind !== 'none' && <FormAlert form={waitlist.alert} />}
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
-              {waitlist.pending ? 'Processing...' : 'Tell me if a time becomes free'}
+              {waitlist.pending ? t('Processing...') : t('Tell me if a time becomes free')}
             </PendingButton>
           ) : (
-            <SubmitButton form={pendingForm} context={context} busy="Processing...">
-              Book Appointment
+            <SubmitButton form={pendingForm} context={context} busy={t('Processing...')}>
+              {t('Book Appointment')}
             </SubmitButton>
           )}
           {fullDay && !pending && (
             <Button type="submit" tone="secondary" name="intent" value="waitlist" formNoValidate>
-              Tell me if a time on {formatDate(fullDay)} becomes free
+              {t('Tell me if a time on {date} becomes free', { date: formatDate(fullDay) })}
             </Button>
           )}
         </div>

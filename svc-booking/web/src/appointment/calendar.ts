@@ -1,5 +1,6 @@
 /** Bookable days and times, all in Indian Standard Time. */
-import { addDays, istDay, weekday } from '@hospital/page/format';
+import { addDays, formatTime, istDay } from '@hospital/page/format';
+import { t } from '../messages.ts';
 
 /** Number of days after today that can be booked. */
 const DAYS_AHEAD_MAX = 60;
@@ -55,11 +56,30 @@ export function spanFor(day: string, { first, last }: BookingWindow): Span {
   return { from, to: to > last ? last : to };
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** Returns `Sat`, as the API names weekdays, in every language. */
+export function weekdayCode(day: string): (typeof WEEKDAYS)[number] {
+  return WEEKDAYS[new Date(day).getUTCDay()] ?? 'Sun';
+}
+
 /** Formats a day as `Sat` and `21 Nov`, for a narrow button. */
 export function shortDay(day: string): { weekday: string; date: string } {
   const [, month, date] = day.split('-').map(Number) as [number, number, number];
-  const name = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1];
-  return { weekday: weekday(day).slice(0, 3), date: `${date} ${name}` };
+  return { weekday: t(weekdayCode(day)), date: `${date} ${t(MONTHS[month - 1] ?? 'Jan')}` };
+}
+
+/** Formats a slot's label, such as `9:30 AM`, in the current language. Returns any other text unchanged. */
+export function timeText(label: string): string {
+  const time = clock(label);
+  return time ? formatTime(`2026-01-01T${time}:00+05:30`) : label;
+}
+
+/** Converts `6:00 PM` to `18:00`. Returns an empty text for any other label. */
+export function clock(label: string): string {
+  const [, hours, minutes, half] = /^(\d{1,2}):(\d{2}) ([AP])M$/.exec(label) ?? [];
+  return minutes ? `${String((Number(hours) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minutes}` : '';
 }
 
 /** Returns whether the text is an existing day, written `YYYY-MM-DD`. */

@@ -2,9 +2,12 @@
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import { formatDate, formatTime } from '@hospital/page/format';
+import { t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { feeAndPlace } from './attendants.ts';
+import { timeText } from './calendar.ts';
 import type { BookingValues } from './form.ts';
-import { STEPS, StepLink } from './step.tsx';
+import { StepLink, stepTitles } from './step.tsx';
 import type { Keeping } from './use-hold.ts';
 import type { Visit } from './use-visit.ts';
 import styles from './check-step.module.css';
@@ -25,21 +28,18 @@ export function Check({ visit, person, onOpen }: CheckProps) {
     <div className={styles.check}>
       <dl className={styles.rows}>
         <Row step={1} onOpen={onOpen}>
-          {department?.name}
+          {department && <Name>{department.name}</Name>}
         </Row>
         <Row step={2} onOpen={onOpen}>
           <Who visit={visit} />
           {attendant && date && time && <Small>{feeAndPlace(attendant)}</Small>}
         </Row>
         <Row step={3} onOpen={onOpen}>
-          {date && time && (
-            <>
-              {formatDate(date)}, {time} IST
-            </>
-          )}
+          {date && time && <>{t('{date}, {time} IST', { date: formatDate(date), time: timeText(time) })}</>}
           {lost && !time && (
             <>
-              {lost.time} on {formatDate(lost.date)} is no longer free. <a href="#time">Choose another time</a>
+              {t('{time} on {date} is no longer free.', { time: timeText(lost.time), date: formatDate(lost.date) })}{' '}
+              <a href="#time">{t('Choose another time')}</a>
             </>
           )}
         </Row>
@@ -58,14 +58,15 @@ export function Check({ visit, person, onOpen }: CheckProps) {
 }
 
 function Row({ step, onOpen, children }: { step: number; onOpen: CheckProps['onOpen']; children: ReactNode }) {
-  const title = STEPS[step - 1];
+  const title = stepTitles()[step - 1];
   return (
     <div className={styles.row}>
       <dt>{title}</dt>
       <dd>
         <div>{children}</div>
         <StepLink step={step} onOpen={onOpen} className={styles.change}>
-          Change<VisuallyHidden>: {title}</VisuallyHidden>
+          {t('Change')}
+          <VisuallyHidden>: {title}</VisuallyHidden>
         </StepLink>
       </dd>
     </div>
@@ -78,19 +79,24 @@ function Small({ children }: { children: ReactNode }) {
 
 function Who({ visit: { attendant, chosen, department } }: { visit: Visit }) {
   const wanted = chosen.doctor.trim();
-  if (!attendant) return department ? wanted || 'First free' : null;
+  if (!attendant) return department ? wanted || t('First free') : null;
   const isOther = wanted && wanted.toLowerCase() !== attendant.name.toLowerCase();
   return (
     <>
-      {attendant.name}
-      {isOther && <Small>You asked for {wanted}. We’ll pass this on but can’t promise it.</Small>}
+      <Name>{attendant.name}</Name>
+      {isOther && (
+        <Small>{t('You asked for {name}. We’ll pass this on but can’t promise it.', { name: wanted })}</Small>
+      )}
     </>
   );
 }
 
 function keptWords({ until, isOver }: Keeping): string {
-  const end = `${formatTime(until)} IST`;
+  const end = { time: formatTime(until) };
   return isOver
-    ? `We held this time until ${end}. It may still be free, but someone else can take it now. Book it soon or choose another time.`
-    : `We’re holding this time until ${end}.`;
+    ? t(
+        'We held this time until {time} IST. It may still be free, but someone else can take it now. Book it soon or choose another time.',
+        end,
+      )
+    : t('We’re holding this time until {time} IST.', end);
 }

@@ -4,6 +4,9 @@ import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
+import { Filled } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
+import { timeText } from './calendar.ts';
 import type { AppointmentProps, Contact, Department } from './data.ts';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
 import { KeepPass } from './keep-pass.tsx';
@@ -14,7 +17,7 @@ import { Flower } from './petals.tsx';
 import { PrintedLink } from './printed-link.tsx';
 import type { ShownBooking } from './use-booked.ts';
 import { visitFacts } from './visit-facts.ts';
-import { TO_BRING } from './visit-help.tsx';
+import { toBring } from './visit-help.tsx';
 import styles from './confirmation.module.css';
 
 interface ConfirmationProps extends ShownBooking {
@@ -26,10 +29,6 @@ interface ConfirmationProps extends ShownBooking {
   /** True if it replaces the form in place. It then takes focus, which makes screen readers announce it. */
   focus: boolean;
 }
-
-const EARLIER =
-  'We already have your first request, with the details below. Your later changes aren’t included, and we haven’t booked a second time.';
-const RESTORED = 'This is your booking as you made it. It doesn’t show changes made since.';
 
 /** The pass, which replaces the form. Prints on one page, with the link as a QR code. */
 export function Confirmation({
@@ -43,18 +42,20 @@ export function Confirmation({
 }: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
-    ['Date', formatDate(date)],
-    ['Time', `${time} IST`],
+    [t('Date'), formatDate(date)],
+    [t('Time'), t('{time} IST', { time: timeText(time) })],
   ]);
   return (
     <Done
       id="booked"
-      title="Your appointment is booked"
-      lead="Please come 15 minutes early and give this reference at the front desk. We’ll also e-mail it to you, and send you a reminder before your visit."
+      title={t('Your appointment is booked')}
+      lead={t(
+        'Please come 15 minutes early and give this reference at the front desk. We’ll also e-mail it to you, and send you a reminder before your visit.',
+      )}
       reference={reference}
       rows={rows}
       focus={focus}
-      notice={earlier ? EARLIER : isRestored && RESTORED}
+      notice={noticeOf(earlier, isRestored)}
       pass={<PassHead appointment={appointment} data={data} />}
     >
       {secret && (
@@ -62,21 +63,37 @@ export function Confirmation({
           <ManageLink
             path={MANAGE_PATH + fragmentOf({ reference, secret })}
             origin={contact.origin}
-            label="Change or cancel this appointment"
+            label={t('Change or cancel this appointment')}
           >
-            Keep this link. Anyone with it can change or cancel the appointment, so share it only with people you trust.
+            {t(
+              'Keep this link. Anyone with it can change or cancel the appointment, so share it only with people you trust.',
+            )}
           </ManageLink>
           <PrintedLink page={MANAGE_PATH} fragment={fragmentOf({ reference, secret })} origin={contact.origin} />
         </>
       )}
-      <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
+      <Actions
+        {...{ contact, calendar }}
+        title={t('Appointment at {hospital}', { hospital: contact.name })}
+        text={shared(rows, reference)}
+      />
       {/* A restored booking may be out of date, and must not replace a kept pass. */}
       {!isRestored && <KeepPass pass={passOf(appointment, secret, { contact, departments })} />}
-      <h2 className={styles.heading}>What to bring</h2>
-      <CheckList items={TO_BRING} />
-      <Numbers contact={contact} change="change or cancel" />
+      <h2 className={styles.heading}>{t('What to bring')}</h2>
+      <CheckList items={toBring()} />
+      <Numbers contact={contact} change={template('To change or cancel by phone, call {phone} ({hours}).')} />
     </Done>
   );
+}
+
+/** Returns what differs from a booking just made. */
+function noticeOf(earlier?: boolean, isRestored?: boolean): string | undefined {
+  if (earlier) {
+    return t(
+      'We already have your first request, with the details below. Your later changes aren’t included, and we haven’t booked a second time.',
+    );
+  }
+  return isRestored ? t('This is your booking as you made it. It doesn’t show changes made since.') : undefined;
 }
 
 interface DoneProps {
@@ -86,7 +103,7 @@ interface DoneProps {
   rows: readonly [string, string][];
   focus: boolean;
   /** What differs from a booking just made. */
-  notice?: string | false;
+  notice?: string | undefined;
   /** What a visitor looks for first: with whom and when. */
   pass?: React.ReactNode;
   lead: string;
@@ -111,7 +128,7 @@ export function Done({ id, title, reference, rows, focus, notice, pass, lead, ch
       <p className={styles.lead}>{lead}</p>
       {notice && <Notice tone="warning">{notice}</Notice>}
       <p className={styles.reference}>
-        <span className={styles.referenceLabel}>Reference</span>
+        <span className={styles.referenceLabel}>{t('Reference')}</span>
         <strong className={styles.referenceValue}>{reference}</strong>
       </p>
       <dl className={styles.facts}>
@@ -127,16 +144,22 @@ export function Done({ id, title, reference, rows, focus, notice, pass, lead, ch
   );
 }
 
-/** Phone numbers: for changes, and for an emergency. */
+/** Phone numbers: for changes, and for an emergency. `change`: sentence with `{phone}` and `{hours}`. */
 export function Numbers({ contact: { phone, bookingHours, emergency }, change }: { contact: Contact; change: string }) {
   return (
     <p className={styles.numbers}>
       {phone && (
         <>
-          To {change} by phone, call <a href={`tel:${phone.e164}`}>{phone.display}</a> ({bookingHours}).{' '}
+          <Filled
+            text={change}
+            with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a>, hours: bookingHours }}
+          />{' '}
         </>
       )}
-      In an emergency, call <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
+      <Filled
+        text={template('In an emergency, call {phone} any time.')}
+        with={{ phone: <a href={`tel:${emergency.e164}`}>{emergency.display}</a> }}
+      />
     </p>
   );
 }
@@ -170,21 +193,21 @@ function Actions({ calendar, title, text }: ActionsProps) {
           download="appointment.ics"
           href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
         >
-          Add to calendar
+          {t('Add to calendar')}
         </LinkButton>
       )}
       {can.share && (
         <Button tone="secondary" onClick={() => void share()}>
-          Share
+          {t('Share')}
         </Button>
       )}
       {can.print && (
         <Button tone="secondary" onClick={() => print()}>
-          Print this page
+          {t('Print this page')}
         </Button>
       )}
       <LinkButton tone="secondary" href="/appointment">
-        Book another appointment
+        {t('Book another appointment')}
       </LinkButton>
     </div>
   );
@@ -192,5 +215,5 @@ function Actions({ calendar, title, text }: ActionsProps) {
 
 /** Returns the text to share: time and place, but not the link that allows changes. */
 function shared(rows: readonly [string, string][], reference: string): string {
-  return [...rows, ['Reference', reference]].map(([term, value]) => `${term}: ${value}`).join('\n');
+  return [...rows, [t('Reference'), reference]].map(([term, value]) => `${term}: ${value}`).join('\n');
 }

@@ -1,6 +1,8 @@
 import { Button } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
+import { named, t } from '../messages.ts';
+import { timeText } from './calendar.ts';
 import type { Choice } from './form.ts';
 
 interface DraftOfferProps {
@@ -13,12 +15,12 @@ interface DraftOfferProps {
  */
 export function DraftOffer({ offer, onContinue }: DraftOfferProps) {
   const { department, doctor, date, time } = offer;
-  const whom = [doctor.trim(), department].filter(Boolean).join(', ');
+  const whom = [named(doctor.trim()), named(department)].filter(Boolean).join(', ');
   return (
-    <Notice title="You started another booking in this tab">
-      <p>{[whom, date && formatDate(date), date && time].filter(Boolean).join(', ')}</p>
+    <Notice title={t('You started another booking in this tab')}>
+      <p>{[whom, date && formatDate(date), date && timeText(time)].filter(Boolean).join(', ')}</p>
       <Button tone="secondary" onClick={() => onContinue(offer)}>
-        Continue with {whom}
+        {t('Continue with {name}', { name: whom })}
       </Button>
     </Notice>
   );

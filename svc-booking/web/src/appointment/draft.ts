@@ -3,7 +3,8 @@
  */
 import type { Draft } from '@hospital/form/draft';
 import type { AppointmentProps } from './data.ts';
-import { type BookingValues, type Choice, clinicIn, wantedDoctor } from './form.ts';
+import type { BookingValues, Choice } from './form.ts';
+import { clinicIn, wantedDoctor } from './picked.ts';
 
 const WHEN = ['date', 'time', 'fullDay'] as const;
 const WHOM = ['department', 'doctor', 'picked'] as const;

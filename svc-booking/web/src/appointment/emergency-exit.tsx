@@ -1,4 +1,6 @@
 import { LinkButton } from '@hospital/ui/button';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 import type { Contact } from './data.ts';
 import styles from './booking-form.module.css';
 
@@ -6,21 +8,23 @@ import styles from './booking-form.module.css';
 export function EmergencyExit({ contact: { emergency }, problems }: { contact: Contact; problems: readonly string[] }) {
   return (
     <div className={styles.exit}>
-      <p className={styles.callTitle}>Is it an emergency?</p>
+      <p className={styles.callTitle}>{t('Is it an emergency?')}</p>
       {problems.length > 0 && (
         <ul className={styles.signs}>
           {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem}>
+              <Text>{problem}</Text>
+            </li>
           ))}
         </ul>
       )}
-      <p>Don’t wait for an appointment. We’re open day and night.</p>
+      <p>{t('Don’t wait for an appointment. We’re open day and night.')}</p>
       <p className={styles.actions}>
         <LinkButton tone="secondary" href={`tel:${emergency.e164}`}>
-          Call {emergency.display}
+          {t('Call {phone}', { phone: emergency.display })}
         </LinkButton>
         <LinkButton tone="quiet" href="/emergency">
-          First aid
+          {t('First aid')}
         </LinkButton>
       </p>
     </div>
@@ -31,10 +35,10 @@ export function EmergencyExit({ contact: { emergency }, problems }: { contact: C
 export function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
   return (
     <div className={styles.call}>
-      <p className={styles.callTitle}>Don’t book for an emergency. Call now.</p>
-      <p>Our emergency department is open 24 hours a day, 7 days a week. You don’t need an appointment.</p>
+      <p className={styles.callTitle}>{t('Don’t book for an emergency. Call now.')}</p>
+      <p>{t('Our emergency department is open 24 hours a day, 7 days a week. You don’t need an appointment.')}</p>
       <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
-        Call {emergency.display}
+        {t('Call {phone}', { phone: emergency.display })}
       </LinkButton>
     </div>
   );

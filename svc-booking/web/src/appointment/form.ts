@@ -1,26 +1,20 @@
 /** The booking form: its fields, its client-side rules and its API call. */
-import type {
-  Appointment,
-  AppointmentInput,
-  AvailabilityDay,
-  WaitlistEntry,
-  WaitlistEntryInput,
-} from '@hospital/api/types';
-import {
-  type FieldDeclarations,
-  type FormContext,
-  type FormRequest,
-  type Values,
-  defineForm,
-} from '@hospital/form/declaration';
+import { IS_BROWSER } from '#runtime';
+import type { Appointment, AppointmentInput, WaitlistEntry, WaitlistEntryInput } from '@hospital/api/types';
+import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
+import { fullName, personProblems } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
 import type { FormState } from '@hospital/form/use-form';
-import { addDays, formatDate, istDay, weekday } from '@hospital/page/format';
+import { addDays, formatDate, istDay } from '@hospital/page/format';
+import { named, t } from '../messages.ts';
 import type { DayTime } from './alternatives.ts';
-import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
-import { closedText } from './closed.ts';
+import { type BookingWindow, bookingWindow, isDay, timeText, weekdayCode } from './calendar.ts';
+import { pickedIn, wantedDoctor } from './picked.ts';
+import { timeSent } from './taken.ts';
+
+export { takenTime, timesIn } from './taken.ts';
 
 /** The part of an appointment that the confirmation shows. */
 export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'department'> &
@@ -59,10 +53,10 @@ const NOTES_CHARACTERS_MAX = 300;
 
 /** In form order: first the times, then the person. */
 const FIELDS = {
-  department: { label: 'Department', required: true, payload: ['notes', 'department'] },
+  department: { label: () => t('Department'), required: true, payload: ['notes', 'department'] },
   doctor: {
-    label: 'Preferred doctor',
-    hint: 'Optional. Pick a name from the list to see that doctor’s own times.',
+    label: () => t('Preferred doctor'),
+    hint: () => t('Optional. Pick a name from the list to see that doctor’s own times.'),
     type: 'text',
     maxLength: 120,
     autoComplete: 'off',
@@ -70,14 +64,19 @@ const FIELDS = {
   },
   /** The chosen card: id and name of a doctor or clinic, such as `doc-06 Dr. Nandini Iyengar`. Empty: first free. */
   picked: { label: '' },
-  date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
-  time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
+  date: {
+    label: () => t('Day'),
+    hint: () => t('Monday to Saturday, at most 60 days ahead'),
+    type: 'date',
+    required: true,
+  },
+  time: { label: () => t('Time'), hint: () => t('Indian Standard Time (IST)'), required: true },
   /** Hidden: the wanted day, if the page found it full and shows free times of a later day. */
   fullDay: { label: '' },
   ...PERSON_FIELDS,
   message: {
-    label: 'Message',
-    hint: 'Optional. What’s the visit about, and what should the doctor know?',
+    label: () => t('Message'),
+    hint: () => t('Optional. What’s the visit about, and what should the doctor know?'),
     maxLength: REASON_CHARACTERS_MAX,
     payload: ['reason'],
   },
@@ -92,7 +91,7 @@ export const waitlistForm = defineForm({
     department: departmentProblem(values.department),
     doctor: doctorProblem(values),
     date: dateProblem(waitDay(values), bookingWindow(now)),
-    ...personProblems(values, 'the patient'),
+    ...personProblems(values, missing()),
   }),
   request: (values) => ({
     method: 'POST',
@@ -105,16 +104,22 @@ export const waitlistForm = defineForm({
       doctorId: doctorIdOf(values),
       date: waitDay(values),
     } satisfies WaitlistEntryInput,
-    receipt: {
-      title: 'You’re on the waiting list',
-      text: 'If a time on this day becomes free, we’ll offer it to you.',
-      facts: { Reference: 'reference', Date: 'date' },
-    },
+    ...(!IS_BROWSER && {
+      receipt: {
+        title: t('You’re on the waiting list'),
+        text: t('If a time on this day becomes free, we’ll offer it to you.'),
+        facts: { [t('Reference')]: 'reference', [t('Date')]: 'date' },
+      },
+    }),
   }),
   outcome: (answer: Partial<Waiting>) => (answer.reference ? (answer as Waiting) : null),
-  failure: 'We couldn’t add you to the waiting list. Please try again.',
-  done: 'You’re on the waiting list',
-  reasons: { NOT_FULL: 'A time on this day is free again. Choose it above.' },
+  get failure() {
+    return t('We couldn’t add you to the waiting list. Please try again.');
+  },
+  get done() {
+    return t('You’re on the waiting list');
+  },
+  reasons: { NOT_FULL: () => t('A time on this day is free again. Choose it above.') },
 });
 
 export const bookingForm = defineForm({
@@ -126,8 +131,8 @@ export const bookingForm = defineForm({
     department: departmentProblem(values.department),
     doctor: doctorProblem(values),
     date: dateProblem(values.date, bookingWindow(now)),
-    time: !values.time && 'Choose a free time',
-    ...personProblems(values, 'the patient'),
+    time: !values.time && t('Choose a free time'),
+    ...personProblems(values, missing()),
     message: optional(parseParagraphs(values.message, REASON_CHARACTERS_MAX)),
   }),
   request: (values) =>
@@ -137,12 +142,16 @@ export const bookingForm = defineForm({
           method: 'POST',
           template: '/appointments',
           body: bookingPayload(values),
-          receipt: {
-            title: 'Your appointment is booked',
-            // Without the secret: anyone who submits the same form again may see the receipt that the gateway renders.
-            text: 'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
-            facts: { Reference: 'reference', Date: 'date', Time: 'time' },
-          },
+          ...(!IS_BROWSER && {
+            receipt: {
+              title: t('Your appointment is booked'),
+              // Without the secret: anyone who submits the same form again may see the receipt that the gateway renders.
+              text: t(
+                'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
+              ),
+              facts: { [t('Reference')]: 'reference', [t('Date')]: 'date', [t('Time')]: 'time' },
+            },
+          }),
         },
   intents: {
     /** The home page's form: only fills in fields. */
@@ -166,69 +175,26 @@ export const bookingForm = defineForm({
   // The hold is not stored with the form: a retry after a reload books without it.
   fleeting: ({ holdId }) => (holdId ? { holdId } : {}),
   outcome: (answer: Partial<Booked>) => (answer.reference ? (answer as Booked) : null),
-  failure: 'Failed to book appointment. Please try again.',
+  get failure() {
+    return t('Failed to book appointment. Please try again.');
+  },
   reasons: { SLOT_TAKEN: (sent) => takenText(timeSent(sent)) },
-  done: 'Your appointment is booked',
+  get done() {
+    return t('Your appointment is booked');
+  },
 });
 
 export function takenText({ date, time }: DayTime): string {
-  return `${time} on ${formatDate(date)} was just taken by someone else. Everything you typed is still here.`;
-}
-
-/** Returns day and time of a request that books or moves. */
-export function timeSent({ body }: FormRequest): DayTime {
-  const { date, time } = body as unknown as DayTime;
-  return { date, time };
-}
-
-/** Returns the time that the service refused as taken, which need not be the current choice; null if none. */
-export function takenTime(outcome: Outcome): DayTime | null {
-  return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && outcome.sent ? timeSent(outcome.sent) : null;
-}
-
-export interface AskedTimes {
-  /** The requested day. */
-  asked: string;
-  /** Why the requested day cannot be booked. Empty if it is open or full. */
-  closed: string;
-  /** The first day with a free time, from the requested day on; undefined if there is none. */
-  day: AvailabilityDay | undefined;
-}
-
-/** Returns the free times requested without script, or null. */
-export function timesIn(outcome: BookingOutcome): AskedTimes | null {
-  if (outcome.kind !== 'answered') return null;
-  const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
-  if (!days[0]) return null;
-  return { asked: days[0].date, closed: closedText(days[0]), day: firstFreeDay(days) };
-}
-
-export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {
-  return days.find(({ slots }) => slots.some(({ available }) => available));
+  return t('{time} on {date} was just taken by someone else. Everything you typed is still here.', {
+    time: timeText(time),
+    date: formatDate(date),
+  });
 }
 
 /** Returns the waitlist entry created by a native post, or null. */
 export function waitingIn(outcome: BookingOutcome): Waiting | null {
   if (outcome.kind !== 'answered' || outcome.intent !== 'waitlist') return null;
   return waitlistForm.outcome((outcome.answer ?? {}) as Partial<Waiting>);
-}
-
-/** Returns id and name of the chosen card. The id of a clinic is its resource. */
-export function pickedIn(picked: string): { id: string; name: string } {
-  const end = picked.indexOf(' ');
-  return { id: picked.slice(0, Math.max(end, 0)), name: picked.slice(end + 1) };
-}
-
-/** Returns the resource of the chosen clinic; empty if none, or if a doctor's name was typed. */
-export function clinicIn({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
-  const { id } = pickedIn(picked);
-  return !doctor.trim() && id.includes(':') ? id : '';
-}
-
-/** Returns the typed or picked name; empty for a clinic and for the first free attendant. */
-export function wantedDoctor({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
-  const { id, name } = pickedIn(picked);
-  return doctor.trim() || (id.includes(':') ? '' : name);
 }
 
 /** Returns the id of the picked doctor; empty if another name was typed. */
@@ -264,27 +230,35 @@ export function notesOf(values: Pick<BookingValues, 'department' | 'doctor' | 'p
 
 /** Returns the problems that prevent a request for free times. */
 export function timesProblems({ department }: Pick<BookingValues, 'department'>) {
-  return { department: department ? departmentProblem(department) : 'Choose a department to see its free times' };
+  return { department: department ? departmentProblem(department) : t('Choose a department to see its free times') };
+}
+
+/** Messages for empty names. */
+function missing() {
+  return {
+    firstName: t('Enter the first name of the patient'),
+    lastName: t('Enter the last name of the patient'),
+  };
 }
 
 function departmentProblem(department: string): string | false {
-  if (!department) return 'Choose a department';
-  return department === CALL_ONLY && 'Don’t book for an emergency. Call now';
+  if (!department) return t('Choose a department');
+  return department === CALL_ONLY && t('Don’t book for an emergency. Call now');
 }
 
 /** Limits the doctor's name to the space that the department leaves in the notes. */
 function doctorProblem(values: Pick<BookingValues, 'department' | 'doctor' | 'picked'>): string {
   const picked = pickedIn(values.picked).name;
   if (values.doctor.trim() && picked && values.doctor.trim().toLowerCase() !== picked.toLowerCase()) {
-    return `You’ve also chosen ${picked} above. Clear this name, or choose ‘First free’ above`;
+    return t('You’ve also chosen {name} above. Clear this name, or choose ‘First free’ above', { name: named(picked) });
   }
   const taken = notesOf({ ...values, doctor: '-' }).length - 1;
   return optional(parseLine(values.doctor, NOTES_CHARACTERS_MAX - taken));
 }
 
 function dateProblem(date: string, { first, last }: BookingWindow): string | false {
-  if (!date) return 'Choose a day';
-  if (!isDay(date) || weekday(date) === 'Sunday') return 'Choose a day from Monday to Saturday';
-  if (date < first) return 'Choose today or a later day';
-  return date > last && 'Choose a day in the next 60 days';
+  if (!date) return t('Choose a day');
+  if (!isDay(date) || weekdayCode(date) === 'Sun') return t('Choose a day from Monday to Saturday');
+  if (date < first) return t('Choose today or a later day');
+  return date > last && t('Choose a day in the next 60 days');
 }

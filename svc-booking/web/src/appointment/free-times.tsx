@@ -3,10 +3,14 @@ import type { ChangeEvent } from 'react';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
+import { Filled } from '@hospital/page/text';
 import type { AvailabilityDay } from '@hospital/api/types';
+import { t, template } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { feeAndPlace } from './attendants.ts';
+import { timeText } from './calendar.ts';
 import { type Department, attendantOf } from './data.ts';
-import type { AskedTimes } from './form.ts';
+import type { AskedTimes } from './taken.ts';
 import { TimeSlots } from './time-slots.tsx';
 import styles from './time-picker.module.css';
 
@@ -24,8 +28,12 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
   if (!day) {
     return (
       <Notice tone="warning" role="status">
-        All times from {formatDate(asked)} to a week later are taken. Choose a later day
-        {canWait && ', or ask us below to tell you if a time becomes free'}.
+        {canWait
+          ? t(
+              'All times from {date} to a week later are taken. Choose a later day, or ask us below to tell you if a time becomes free.',
+              { date: formatDate(asked) },
+            )
+          : t('All times from {date} to a week later are taken. Choose a later day.', { date: formatDate(asked) })}
       </Notice>
     );
   }
@@ -39,12 +47,13 @@ export function FreeTimes({ asked: { asked, day }, department, time, onTime, can
       aria-describedby={error && 'time-error'}
     >
       <p className={styles.status} id="time-label">
-        Free times on {formatDate(day.date)}, Indian Standard Time (IST)
+        {t('Free times on {date}, Indian Standard Time (IST)', { date: formatDate(day.date) })}
       </p>
       {day.date !== asked && (
         <p className={styles.moved}>
-          All times on {formatDate(asked)} are taken. This is the next day with free times.
-          {canWait && ` You can also ask us below to tell you if a time on ${formatDate(asked)} becomes free.`}
+          {t('All times on {date} are taken. This is the next day with free times.', { date: formatDate(asked) })}
+          {canWait &&
+            ` ${t('You can also ask us below to tell you if a time on {date} becomes free.', { date: formatDate(asked) })}`}
         </p>
       )}
       <TimeSlots {...{ day, time, onTime }} required />
@@ -63,8 +72,11 @@ function WhoWhen({ day, department }: { day: AvailabilityDay; department: Depart
   });
   return found.map(({ attendant, times }) => (
     <p className={styles.moved} key={attendant.resource}>
-      {found.length > 1 && `${times.map(({ time }) => time).join(', ')}: `}You see {attendant.name}.{' '}
-      {feeAndPlace(attendant)}.
+      {found.length > 1 && `${times.map(({ time }) => timeText(time)).join(', ')}: `}
+      <Filled
+        text={template('You see {name}. {fee}.')}
+        with={{ name: <Name>{attendant.name}</Name>, fee: feeAndPlace(attendant) }}
+      />
     </p>
   ));
 }

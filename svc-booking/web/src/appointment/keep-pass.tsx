@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { Filled } from '@hospital/page/text';
 import { Button } from '@hospital/ui/button';
+import { t, template } from '../messages.ts';
 import { type Pass, PASS_PATH, canKeep, drop, keep, keptReference } from './kept-pass.ts';
 import styles from './confirmation.module.css';
 
@@ -58,16 +60,17 @@ export function KeepPass({ pass, isOver = false }: KeepPassProps) {
           tone="secondary"
           onClick={() => void (isKept ? change(drop(pass.reference), 'none') : change(keep(pass), 'kept'))}
         >
-          {isKept ? 'Remove from this device' : 'Keep on this device'}
+          {isKept ? t('Remove from this device') : t('Keep on this device')}
         </Button>
       )}
       <p role="status">
         {isKept && (
-          <>
-            Kept on this device. It opens without an internet connection: <a href={PASS_PATH}>your pass</a>.
-          </>
+          <Filled
+            text={template('Kept on this device. It opens without an internet connection: {pass}.')}
+            with={{ pass: <a href={PASS_PATH}>{t('your pass')}</a> }}
+          />
         )}
-        {state === 'refused' && 'Your browser doesn’t allow this. Print the pass or take a picture of it.'}
+        {state === 'refused' && t('Your browser doesn’t allow this. Print the pass or take a picture of it.')}
       </p>
     </div>
   );

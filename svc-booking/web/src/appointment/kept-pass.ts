@@ -3,11 +3,14 @@
  * `/appointment/pass`, also without a connection. It is a page without script, and at most one is kept.
  */
 import { formatDate } from '@hospital/page/format';
+import { inLanguage, language } from '@hospital/page/language';
+import { t } from '../messages.ts';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
+import { timeText } from './calendar.ts';
 import type { Contact, Department } from './data.ts';
 import type { Booked } from './form.ts';
 import { type Fact, visitFacts } from './visit-facts.ts';
-import { TO_BRING } from './visit-help.tsx';
+import { toBring } from './visit-help.tsx';
 
 /** The cache that the service worker reads. */
 const CACHE = 'pass';
@@ -40,10 +43,10 @@ export function passOf(
     reference,
     date,
     facts: visitFacts(appointment, known, [
-      ['Date', formatDate(date)],
-      ['Time', `${time} IST`],
+      [t('Date'), formatDate(date)],
+      [t('Time'), t('{time} IST', { time: timeText(time) })],
     ]),
-    toBring: TO_BRING,
+    toBring: toBring(),
     hospital: known.contact.name,
     managePath: secret ? MANAGE_PATH + fragmentOf({ reference, secret }) : '',
     emergency: known.contact.emergency,
@@ -92,19 +95,22 @@ function style(): string {
 }
 
 /** Returns the page of a pass. All texts are escaped. */
-export function passPage({ reference, facts, toBring, hospital, managePath, emergency }: Pass): string {
+export function passPage({ reference, facts, toBring: things, hospital, managePath, emergency }: Pass): string {
   const rows = facts.map(([term, value]) => `<dt>${escape(term)}</dt><dd>${escape(value)}</dd>`).join('');
-  const items = toBring.map((item) => `<li>${escape(item)}</li>`).join('');
-  const change = managePath && `<p><a href="${escape(managePath)}">Change or cancel, or remove this pass</a></p>`;
+  const items = things.map((item) => `<li>${escape(item)}</li>`).join('');
+  const change =
+    managePath &&
+    `<p><a href="${escape(inLanguage(managePath))}">${t('Change or cancel, or remove this pass')}</a></p>`;
   return [
-    '<!doctype html><html lang="en-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<title>Your appointment ${escape(reference)}</title><style>${style()}</style>`,
-    `<main><p>${escape(hospital)}</p><h1>Your appointment</h1><p class="reference">${escape(reference)}</p>`,
-    `<dl>${rows}</dl><h2>What to bring</h2><ul>${items}</ul>`,
-    '<p>This is a copy on your device. It doesn’t show changes made elsewhere.</p>',
+    `<!doctype html><html lang="${language()}-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    `<title>${t('Your appointment {reference}', { reference: escape(reference) })}</title><style>${style()}</style>`,
+    `<main><p>${escape(hospital)}</p><h1>${t('Your appointment')}</h1><p class="reference">${escape(reference)}</p>`,
+    `<dl>${rows}</dl><h2>${t('What to bring')}</h2><ul>${items}</ul>`,
+    `<p>${t('This is a copy on your device. It doesn’t show changes made elsewhere.')}</p>`,
     change,
-    `<p><a class="call" href="tel:${escape(emergency.e164)}">Emergency: call ${escape(emergency.display)}</a></p>`,
-    '<p><a href="/emergency">First aid</a> · <a href="/">Home</a></p></main></html>',
+    `<p><a class="call" href="tel:${escape(emergency.e164)}">${t('Emergency: call {phone}', { phone: escape(emergency.display) })}</a></p>`,
+    `<p><a href="${inLanguage('/emergency')}">${t('First aid')}</a> · <a href="${inLanguage('/')}">${t('Home')}</a></p>`,
+    '</main></html>',
   ].join('');
 }
 

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { inLanguage } from '@hospital/page/language';
 import { Button, LinkButton } from '@hospital/ui/button';
+import { t } from '../messages.ts';
 import styles from './confirmation.module.css';
 
 interface ManageLinkProps {
@@ -21,14 +23,14 @@ export function ManageLink({ path, origin, label, children }: ManageLinkProps) {
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setHere(location.origin);
   }, []);
-  const address = `${here || origin}${path}`;
+  const address = `${here || origin}${inLanguage(path)}`;
   async function copy() {
     try {
       await navigator.clipboard.writeText(address);
-      setCopied('Copied.');
+      setCopied(t('Copied.'));
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      setCopied('Your browser doesn’t allow this. Select the link above and copy it.');
+      setCopied(t('Your browser doesn’t allow this. Select the link above and copy it.'));
     }
   }
   return (
@@ -36,12 +38,13 @@ export function ManageLink({ path, origin, label, children }: ManageLinkProps) {
       <p>{children}</p>
       <p className={styles.address}>{address}</p>
       <div className={styles.manageActions}>
-        <LinkButton tone="secondary" href={path}>
+        {/* The gateway adds the language to links of the served page only. */}
+        <LinkButton tone="secondary" href={here ? inLanguage(path) : path}>
           {label}
         </LinkButton>
         {here && 'clipboard' in navigator && (
           <Button tone="secondary" onClick={() => void copy()}>
-            Copy the link
+            {t('Copy the link')}
           </Button>
         )}
       </div>

@@ -1,5 +1,8 @@
 import { formatDate } from '@hospital/page/format';
+import { t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { cardOf } from './attendant-card.ts';
+import { timeText } from './calendar.ts';
 import type { AppointmentProps } from './data.ts';
 import { Face } from './face.tsx';
 import type { Booked } from './form.ts';
@@ -17,11 +20,11 @@ export function PassHead({ appointment: { attendant, date, time }, data }: PassH
     <div className={styles.head} aria-hidden="true">
       {card && <Face card={card} />}
       <p className={styles.who}>
-        {attendant?.name}
-        <span className={styles.place}>{attendant?.place}</span>
+        {attendant && <Name>{attendant.name}</Name>}
+        <span className={styles.place}>{attendant && <Name>{attendant.place}</Name>}</span>
       </p>
       <p className={styles.when}>
-        {time} IST
+        {t('{time} IST', { time: timeText(time) })}
         <span className={styles.day}>{formatDate(date)}</span>
       </p>
     </div>

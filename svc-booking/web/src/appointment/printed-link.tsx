@@ -1,4 +1,7 @@
 import { useEffect, useState } from 'react';
+import { inLanguage } from '@hospital/page/language';
+import { Filled } from '@hospital/page/text';
+import { t, template } from '../messages.ts';
 import type { Qr } from './qr.ts';
 import styles from './confirmation.module.css';
 
@@ -24,7 +27,7 @@ export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
     setHere(location.origin);
     let isGone = false;
     import(/* webpackChunkName: "qr" */ './qr.ts').then(
-      ({ qrOf }) => isGone || setCode(qrOf(location.origin + page + fragment)),
+      ({ qrOf }) => isGone || setCode(qrOf(location.origin + inLanguage(page) + fragment)),
       // The text is enough.
       () => undefined,
     );
@@ -32,14 +35,14 @@ export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
       isGone = true;
     };
   }, [page, fragment]);
-  const address = `${here || origin}${page}`;
+  const address = `${here || origin}${inLanguage(page)}`;
   return (
     <div className={styles.printed}>
       {code && (
         <svg
           className={styles.code}
           role="img"
-          aria-label="QR code of the link to change or cancel"
+          aria-label={t('QR code of the link to change or cancel')}
           viewBox={`${-MARGIN} ${-MARGIN} ${code.size + 2 * MARGIN} ${code.size + 2 * MARGIN}`}
           shapeRendering="crispEdges"
         >
@@ -47,8 +50,18 @@ export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
         </svg>
       )}
       <p>
-        To change or cancel: {code && 'scan this code, or '}go to <strong>{address.replace(/^https?:\/\//, '')}</strong>{' '}
-        and give your reference and phone number. Anyone with this code can change or cancel the appointment.
+        <Filled
+          text={
+            code
+              ? template(
+                  'To change or cancel: scan this code, or go to {address} and give your reference and phone number. Anyone with this code can change or cancel the appointment.',
+                )
+              : template(
+                  'To change or cancel: go to {address} and give your reference and phone number. Anyone with this code can change or cancel the appointment.',
+                )
+          }
+          with={{ address: <strong>{address.replace(/^https?:\/\//, '')}</strong> }}
+        />
       </p>
     </div>
   );

@@ -1,6 +1,9 @@
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
+import { Filled } from '@hospital/page/text';
 import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
+import { t, template } from '../messages.ts';
+import { timeText } from './calendar.ts';
 import { type Booked, type Waiting, bookingForm, waitlistForm } from './form.ts';
 
 interface ReferenceProps {
@@ -18,13 +21,20 @@ export function Reference({ booked, waiting, focus }: ReferenceProps) {
       <Notice tone="success" role="status" title={booked ? bookingForm.done : waitlistForm.done}>
         {made && (
           <p>
-            Your reference is <strong>{made.reference}</strong>: {formatDate(made.date)}
-            {booked && `, ${booked.time} IST`}. We’ll also e-mail it to you.
+            <Filled
+              text={template('Your reference is {reference}: {when}. We’ll also e-mail it to you.')}
+              with={{
+                reference: <strong>{made.reference}</strong>,
+                when: booked
+                  ? t('{date}, {time} IST', { date: formatDate(made.date), time: timeText(booked.time) })
+                  : formatDate(made.date),
+              }}
+            />
           </p>
         )}
         {made?.secret && (
           <a href={MANAGE_PATH + fragmentOf({ reference: made.reference, secret: made.secret })}>
-            {booked ? 'Change or cancel this appointment' : 'See or leave the waiting list'}
+            {booked ? t('Change or cancel this appointment') : t('See or leave the waiting list')}
           </a>
         )}
       </Notice>

@@ -1,9 +1,14 @@
 /** A step of the booking form. Without script, all steps are visible one after another. */
 import type { MouseEvent, ReactNode } from 'react';
 import { classNames } from '@hospital/ui/class-names';
+import { t } from '../messages.ts';
 import styles from './step.module.css';
 
-export const STEPS = ['What for', 'Who', 'When', 'About you', 'Check and book'] as const;
+export const STEPS_MAX = 5;
+
+export function stepTitles(): string[] {
+  return [t('What for'), t('Who'), t('When'), t('About you'), t('Check and book')];
+}
 
 export function stepId(step: number): string {
   return `step-${step}`;
@@ -26,10 +31,8 @@ export function Step({ step, open, onOpen, given, className, children }: StepPro
   const isClosed = step > open;
   const title = (
     <>
-      <span className={styles.number}>
-        Step {step} of {STEPS.length}:
-      </span>{' '}
-      {STEPS[step - 1]}
+      <span className={styles.number}>{t('Step {step} of {count}:', { step, count: STEPS_MAX })}</span>{' '}
+      {stepTitles()[step - 1]}
     </>
   );
   return (
@@ -48,7 +51,7 @@ export function Step({ step, open, onOpen, given, className, children }: StepPro
       <div className={styles.body}>
         <details className={styles.answer} open={!given} data-answer>
           <summary className={given ? styles.given : styles.never}>
-            <strong>{given}</strong> <span className={styles.change}>Change</span>
+            <strong>{given}</strong> <span className={styles.change}>{t('Change')}</span>
           </summary>
           <div className={styles.fields}>{children}</div>
         </details>

@@ -1,5 +1,6 @@
 import type { ChangeEvent, ComponentProps } from 'react';
 import { Select } from '@hospital/ui/select';
+import { t } from '../messages.ts';
 import { TimeOptions } from './time-options.tsx';
 
 export interface TimeListProps extends Omit<ComponentProps<typeof Select>, 'children' | 'onChange'> {
@@ -10,7 +11,7 @@ export interface TimeListProps extends Omit<ComponentProps<typeof Select>, 'chil
 export function TimeList({ onTime, ...select }: TimeListProps) {
   return (
     <Select {...select} onChange={(event) => onTime(event.currentTarget.value, event)}>
-      <option value="">Choose a time</option>
+      <option value="">{t('Choose a time')}</option>
       <TimeOptions />
     </Select>
   );

@@ -6,17 +6,15 @@ import { classNames } from '@hospital/ui/class-names';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { addDays, formatDate } from '@hospital/page/format';
+import { plural, t } from '../messages.ts';
 import type { DayTime } from './alternatives.ts';
-import { SPAN_DAYS, shortDay } from './calendar.ts';
+import { SPAN_DAYS, shortDay, timeText } from './calendar.ts';
 import { closedText } from './closed.ts';
 import { TimeList, type TimeListProps } from './time-list.tsx';
 import { TimeSlots } from './time-slots.tsx';
 import type { Availability } from './use-availability.ts';
 import type { Times } from './use-times.ts';
 import styles from './time-picker.module.css';
-
-const FULL_TEXT =
-  'Choose another day. Or fill in your details below and we’ll tell you if a time on this day becomes free.';
 
 interface TimePickerProps {
   times: Pick<Times<DayTime>, 'availability' | 'bookingDays' | 'span' | 'chosen' | 'day' | 'choose' | 'showSpan'>;
@@ -57,7 +55,7 @@ export function Days({ times, isAwaited }: DaysProps) {
 }
 
 /** The times of the chosen day. */
-export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT, onTime }: TimePickerProps) {
+export function TimePicker({ times, list, lost, notice, who, full, onTime }: TimePickerProps) {
   const { availability, chosen, day } = times;
   const { state } = availability;
   const [isListFocused, setListFocused] = useState(false);
@@ -66,7 +64,7 @@ export function TimePicker({ times, list, lost, notice, who, full = FULL_TEXT, o
       <div className={styles.times}>
         {notice}
         <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
-          {lost && `${lost} is no longer free. `}
+          {lost && `${t('{time} is no longer free.', { time: timeText(lost) })} `}
           {statusText(state, day, chosen.date)}
         </p>
         {isListFocused || state !== 'ready' ? (
@@ -93,13 +91,20 @@ function DayTimes({
       id="time"
       role="radiogroup"
       tabIndex={-1}
-      aria-label="Time"
+      aria-label={t('Time')}
       aria-describedby={classNames('time-status', error && 'time-error')}
       aria-required
       aria-invalid={error ? true : undefined}
     >
       {day && freeCount(day) > 0 && <TimeSlots day={day} time={chosen.time} onTime={onTime} />}
-      {day && !closedText(day) && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
+      {day && !closedText(day) && freeCount(day) === 0 && (
+        <p className={styles.moved}>
+          {full ??
+            t(
+              'Choose another day. Or fill in your details below and we’ll tell you if a time on this day becomes free.',
+            )}
+        </p>
+      )}
       {error && <FieldError id="time-error">{error}</FieldError>}
     </div>
   );
@@ -107,17 +112,27 @@ function DayTimes({
 
 function statusText(state: Availability['state'], day: Day | undefined, date: string): string {
   if (state === 'failed') return '';
-  if (state !== 'ready') return 'Looking for free times…';
-  if (!day) return date ? 'You can’t book a time on this day. Choose another day.' : 'Choose a day to see its times.';
+  if (state !== 'ready') return t('Looking for free times…');
+  if (!day && date) return t('You can’t book a time on this day. Choose another day.');
+  if (!day) return t('Choose a day to see its times.');
   const closed = closedText(day);
   if (closed) return `${formatDate(day.date)}: ${closed}`;
   const free = freeCount(day);
-  if (free === 0) return `All times on ${formatDate(day.date)} are taken.`;
-  return `${free} free ${free === 1 ? 'time' : 'times'} on ${formatDate(day.date)}, Indian Standard Time (IST)`;
+  if (free === 0) return t('All times on {date} are taken.', { date: formatDate(day.date) });
+  return plural(
+    '{count} free time on {date}, Indian Standard Time (IST)|{count} free times on {date}, Indian Standard Time (IST)',
+    free,
+    { date: formatDate(day.date) },
+  );
 }
 
 function freeCount({ slots }: Day): number {
   return slots.filter(({ available }) => available).length;
+}
+
+function countText(day: Day, free: number): string {
+  if (closedText(day)) return t('Closed');
+  return free ? t('{count} free', { count: free }) : t('Full');
 }
 
 /**
@@ -126,7 +141,7 @@ function freeCount({ slots }: Day): number {
  */
 function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (date: string) => void }) {
   return (
-    <div className={styles.days} role="radiogroup" aria-label="Day">
+    <div className={styles.days} role="radiogroup" aria-label={t('Day')}>
       {days.map((day) => {
         const free = freeCount(day);
         const label = shortDay(day.date);
@@ -145,7 +160,7 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
             <span className={classNames(styles.day, free === 0 && styles.none)}>
               <span className={styles.weekday}>{label.weekday} </span>
               <span className={styles.date}>{label.date} </span>
-              <span className={styles.count}>{closedText(day) ? 'Closed' : free ? `${free} free` : 'Full'}</span>
+              <span className={styles.count}>{countText(day, free)}</span>
             </span>
           </label>
         );
@@ -171,12 +186,12 @@ function SpanButtons({ times: { span, bookingDays, showSpan } }: Pick<TimePicker
     <div className={styles.spans}>
       {span.from > bookingDays.first && (
         <Button tone="quiet" onClick={() => showSpan(earlier < bookingDays.first ? bookingDays.first : earlier)}>
-          Earlier days
+          {t('Earlier days')}
         </Button>
       )}
       {span.to < bookingDays.last && (
         <Button tone="quiet" onClick={() => showSpan(addDays(span.to, 1))}>
-          Later days
+          {t('Later days')}
         </Button>
       )}
     </div>
@@ -186,10 +201,10 @@ function SpanButtons({ times: { span, bookingDays, showSpan } }: Pick<TimePicker
 /** Shown when free times could not be loaded. The visitor may retry or use the native list of times. */
 function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
-    <Notice tone="failure" role="alert" title="We couldn’t load the free times">
-      <p>Try again, or choose any time below. We’ll check that it’s free when you book.</p>
+    <Notice tone="failure" role="alert" title={t('We couldn’t load the free times')}>
+      <p>{t('Try again, or choose any time below. We’ll check that it’s free when you book.')}</p>
       <Button tone="secondary" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </Button>
     </Notice>
   );

@@ -1,7 +1,8 @@
 /** The free times of one day as radio buttons of the form; the others are folded away and disabled. */
 import type { ChangeEvent } from 'react';
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/types';
-import { isMorning } from './calendar.ts';
+import { t } from '../messages.ts';
+import { isMorning, timeText } from './calendar.ts';
 import styles from './time-picker.module.css';
 
 interface TimeSlotsProps {
@@ -21,7 +22,7 @@ export function TimeSlots(props: TimeSlotsProps) {
       <Parts {...props} slots={free} />
       {others.length > 0 && (
         <details className={styles.all}>
-          <summary>Show all times</summary>
+          <summary>{t('Show all times')}</summary>
           <Parts {...props} slots={others} />
         </details>
       )}
@@ -31,11 +32,11 @@ export function TimeSlots(props: TimeSlotsProps) {
 
 function Parts({ slots, time, onTime, required }: TimeSlotsProps & { slots: readonly AvailabilitySlot[] }) {
   const parts = [
-    ['Morning', slots.filter((slot) => isMorning(slot.time))] as const,
-    ['Afternoon', slots.filter((slot) => !isMorning(slot.time))] as const,
-  ].filter(([, part]) => part.length > 0);
-  return parts.map(([title, part]) => (
-    <div key={title} role="group" aria-label={`${title} times`}>
+    [t('Morning'), t('Morning times'), slots.filter((slot) => isMorning(slot.time))] as const,
+    [t('Afternoon'), t('Afternoon times'), slots.filter((slot) => !isMorning(slot.time))] as const,
+  ].filter(([, , part]) => part.length > 0);
+  return parts.map(([title, label, part]) => (
+    <div key={title} role="group" aria-label={label}>
       <p className={styles.part}>{title}</p>
       <div className={styles.slots}>
         {part.map((slot) => (
@@ -65,8 +66,8 @@ function TimeSlot({ slot: { time, available, staffed }, chosen, onTime, required
         onChange={(event) => onTime(time, event)}
       />
       <span className={styles.slot}>
-        {time}
-        {!available && <span className={styles.full}> {staffed ? 'Full' : 'Not open'}</span>}
+        {timeText(time)}
+        {!available && <span className={styles.full}> {staffed ? t('Full') : t('Not open')}</span>}
       </span>
     </label>
   );

@@ -1,7 +1,7 @@
 /** State of the chosen and lost day and time, shared by new appointments and moves. */
 import type { AvailabilityDay } from '@hospital/api/types';
 import type { DayTime } from './alternatives.ts';
-import { firstFreeDay } from './form.ts';
+import { firstFreeDay } from './taken.ts';
 import type { Held } from './hold.ts';
 
 /** A chosen time that is not free any more. */

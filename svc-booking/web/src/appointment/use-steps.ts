@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { formatDate } from '@hospital/page/format';
+import { named, t } from '../messages.ts';
+import { timeText } from './calendar.ts';
 import type { TypedPerson } from './check-step.tsx';
 import type { BookingState, BookingValues } from './form.ts';
-import { STEPS, showStep, stepId, unfold } from './step.tsx';
+import { STEPS_MAX, showStep, stepId, unfold } from './step.tsx';
 import type { Visit } from './use-visit.ts';
 
 interface StepsState {
@@ -33,7 +35,7 @@ export function useSteps(form: BookingState, visit: Visit): StepsState {
   const isPerson = Object.values(person).every((text) => text.trim());
   const isEverything =
     Boolean(chosen.time) || lost || isPersonBegun || isFull(day) || !['none', 'answered'].includes(outcome.kind);
-  const reached = isEverything ? STEPS.length : isWhat ? 3 : 1;
+  const reached = isEverything ? STEPS_MAX : isWhat ? 3 : 1;
   const [open, setOpen] = useState(reached);
   if (reached > open) setOpen(reached);
   const [given] = useState(() => givenIn(form, visit));
@@ -84,9 +86,9 @@ function givenIn({ initial, outcome }: BookingState, { chosen, department, docto
   if (outcome.kind !== 'none' || initial.doctor || !department || !doctor) return {};
   const { date, time } = chosen;
   return {
-    1: department.name,
-    2: chosen.doctor,
-    ...(date && time && { 3: `${formatDate(date)}, ${time} IST` }),
+    1: named(department.name),
+    2: named(chosen.doctor),
+    ...(date && time && { 3: t('{date}, {time} IST', { date: formatDate(date), time: timeText(time) }) }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/types';
 import type { AlertState } from '@hospital/form/use-form';
 import { type DayTime, alternativesIn } from './alternatives.ts';
 import { type BookingWindow, type Span, bookingWindow, spanFor } from './calendar.ts';
-import { takenTime } from './form.ts';
+import { takenTime } from './taken.ts';
 import { type TimesEvent, type TimesState, begin, corrected, reduce } from './times.ts';
 import { type Availability, useAvailability } from './use-availability.ts';
 

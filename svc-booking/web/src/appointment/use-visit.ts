@@ -6,13 +6,12 @@ import {
   type AppointmentProps,
   type Department,
   attendantOf,
-  departmentOf,
   departmentsOf,
   doctorsOf,
   findDepartment,
-  pickedDoctor,
 } from './data.ts';
-import { type BookingState, type BookingValues, type Choice, clinicIn, wantedDoctor } from './form.ts';
+import type { BookingState, BookingValues, Choice } from './form.ts';
+import { clinicIn, departmentOf, pickedDoctor, wantedDoctor } from './picked.ts';
 import { type Hold, useHold } from './use-hold.ts';
 import { type Times, useTimes } from './use-times.ts';
 

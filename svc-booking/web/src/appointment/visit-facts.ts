@@ -1,4 +1,5 @@
 /** The facts of an appointment: patient, attendant, place and fee. The same on every page. */
+import { named, t } from '../messages.ts';
 import { feeText } from './attendants.ts';
 import { type Contact, type Department, findDepartment } from './data.ts';
 import type { Booked } from './form.ts';
@@ -18,13 +19,13 @@ export function visitFacts(
 ): Fact[] {
   const isPreferred = preferredDoctor && preferredDoctor.toLowerCase() !== attendant?.name.toLowerCase();
   const facts: [string, string | undefined][] = [
-    ['Patient', patientName],
+    [t('Patient'), patientName],
     ...when,
-    ['Department', findDepartment(departments, department)?.name ?? department],
-    [attendant?.doctorId ? 'Doctor' : 'Clinic', attendant?.name],
-    ['Preferred doctor', isPreferred ? preferredDoctor : ''],
-    ['Consultation fee', attendant && (feeText(attendant) || 'Please ask reception')],
-    ['Where', [attendant?.place, contact.address].filter(Boolean).join(', ')],
+    [t('Department'), named(findDepartment(departments, department)?.name ?? department)],
+    [attendant?.doctorId ? t('Doctor') : t('Clinic'), attendant && named(attendant.name)],
+    [t('Preferred doctor'), isPreferred ? named(preferredDoctor) : ''],
+    [t('Consultation fee'), attendant && (feeText(attendant) || t('Please ask reception'))],
+    [t('Where'), [attendant && named(attendant.place), contact.address].filter(Boolean).join(', ')],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }

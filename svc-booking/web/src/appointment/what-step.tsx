@@ -1,10 +1,14 @@
 /** The department: chosen by its name or by a problem in the patient's words. */
 import { type ChangeEvent, useState } from 'react';
 import { classNames } from '@hospital/ui/class-names';
+import { Text } from '@hospital/page/text';
 import { FieldError } from '@hospital/ui/field';
+import { named, plural, t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { type AppointmentProps, type Contact, type Department, listOf } from './data.ts';
 import { EmergencyCall, EmergencyExit } from './emergency-exit.tsx';
 import type { BookingState } from './form.ts';
+import { useFound } from './use-found.ts';
 import { type Words, knownShare } from './words.ts';
 import choices from './choices.module.css';
 import styles from './booking-form.module.css';
@@ -26,14 +30,15 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
   const profiles = listOf(data.profiles, 'departmentProfiles');
   const wordsOf = ({ id, name }: Department): Words => {
     const { problems = [], treats = [] } = profiles.find((one) => one.id === id) ?? {};
-    return { name, problems, treats };
+    return { name: named(name), problems, treats };
   };
   const emergency = departments.find(({ bookable }) => !bookable);
   const emergencyWords = emergency && wordsOf(emergency);
   const bookable = departments.filter((department) => department.bookable);
   const shares = bookable.map((department) => knownShare(wordsOf(department), text));
   const best = Math.max(...shares);
-  const found = bookable.filter((_, index) => best > 0 && shares[index] === best);
+  const ids = useFound(text.trim(), best > 0);
+  const found = bookable.filter(({ id }, index) => (best > 0 ? shares[index] === best : ids.includes(id)));
   const isUnknown = found.length === 0;
 
   function find(input: HTMLInputElement) {
@@ -47,14 +52,14 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
       <EmergencyExit contact={contact} problems={emergencyWords?.problems ?? []} />
       {profiles.length > 0 && (
         <div className={styles.search}>
-          <label htmlFor="words">What’s the matter?</label>
+          <label htmlFor="words">{t('What’s the matter?')}</label>
           <input
             id="words"
             type="search"
             form="none"
             autoComplete="off"
             maxLength={80}
-            placeholder="Knee, fever, can’t sleep"
+            placeholder={t('Knee, fever, can’t sleep')}
             aria-describedby="words-status"
             onInput={(event) => find(event.currentTarget)}
           />
@@ -63,7 +68,7 @@ export function WhatStep({ form, data, departments, contact, onDepartment }: Wha
           </p>
         </div>
       )}
-      <div className={choices.list} role="radiogroup" aria-label="Department" aria-required>
+      <div className={choices.list} role="radiogroup" aria-label={t('Department')} aria-required>
         {departments.map((department, index) => (
           <DepartmentChoice
             key={department.id}
@@ -91,13 +96,14 @@ function statusText(
   departments: readonly Department[],
 ): string {
   if (emergency?.problems.some((problem) => knownShare({ name: '', problems: [problem], treats: [] }, text) === 1)) {
-    return 'If this is happening now, don’t book. Call the number above.';
+    return t('If this is happening now, don’t book. Call the number above.');
   }
   if (found.length === 0) {
     const first = departments.find(({ bookable }) => bookable)?.name ?? '';
-    return `We don’t know these words.${first && ` If you’re not sure, choose ${first}.`}`;
+    if (!first) return t('We don’t know these words.');
+    return t('We don’t know these words. If you’re not sure, choose {department}.', { department: named(first) });
   }
-  return `${found.length} ${found.length === 1 ? 'department' : 'departments'} for these words`;
+  return plural('{count} department for these words|{count} departments for these words', found.length);
 }
 
 interface DepartmentChoiceProps {
@@ -126,16 +132,18 @@ function DepartmentChoice(props: DepartmentChoiceProps) {
         value={name}
         defaultChecked={isChosen}
         required={required}
-        aria-label={name}
+        aria-label={named(name)}
         aria-describedby={classNames(problems.length > 0 && words, describedBy) || undefined}
         data-call={department.bookable ? undefined : ''}
         onChange={(event) => onDepartment(name, event)}
       />
       <span className={choices.card}>
-        <strong>{name}</strong>
+        <strong>
+          <Name>{name}</Name>
+        </strong>
         {problems.length > 0 && (
           <span className={choices.words} id={words}>
-            {problems.map((problem) => `“${problem}”`).join(' ')}
+            <Text>{problems.map((problem) => `“${problem}”`).join(' ')}</Text>
           </span>
         )}
       </span>

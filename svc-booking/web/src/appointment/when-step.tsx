@@ -4,7 +4,9 @@ import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
-import type { AskedTimes, BookingState } from './form.ts';
+import { t } from '../messages.ts';
+import type { BookingState } from './form.ts';
+import type { AskedTimes } from './taken.ts';
 import { FreeTimes } from './free-times.tsx';
 import { TakenTime } from './taken-time.tsx';
 import { TimeList, type TimeListProps } from './time-list.tsx';
@@ -14,8 +16,7 @@ import { WhoThen } from './who-then.tsx';
 import styles from './booking-form.module.css';
 
 /** Hint while free times are loading or unavailable: the visitor need not wait for them. */
-const ANY_TIME = 'You can choose any time now (IST). We’ll check that it’s free when you book.';
-const CLINIC_FULL = 'Choose another day, or choose ‘First free’ above to see all times of the department.';
+const anyTime = () => t('You can choose any time now (IST). We’ll check that it’s free when you book.');
 
 interface WhenStepProps {
   form: BookingState;
@@ -61,7 +62,7 @@ export function WhenStep(props: WhenStepProps) {
           formNoValidate
           onClick={onAsk}
         >
-          Show free times
+          {t('Show free times')}
         </Button>
       )}
       <div className={styles.times}>
@@ -77,7 +78,7 @@ function Times({ form, visit, asked, alert, onTime }: WhenStepProps) {
   const { defaultValue, error, hint, ...control } = form.field('time');
   const list: TimeListProps = {
     ...control,
-    hint: isServed ? hint : ANY_TIME,
+    hint: isServed ? hint : anyTime(),
     error,
     defaultValue: chosen.time || defaultValue,
     onTime,
@@ -88,7 +89,7 @@ function Times({ form, visit, asked, alert, onTime }: WhenStepProps) {
       <>
         {closed && (
           <p>
-            {formatDate(asked.asked)}: {closed} {day && 'This is the next day with free times.'}
+            {formatDate(asked.asked)}: {closed} {day && t('This is the next day with free times.')}
           </p>
         )}
         {(day || !closed) && (
@@ -118,7 +119,11 @@ function Times({ form, visit, asked, alert, onTime }: WhenStepProps) {
       lost={isNamed || lost?.isSent ? '' : (lost?.time ?? '')}
       who={<WhoThen attendant={visit.attendant} time={chosen.time} />}
       notice={alert || (isNamed && <TakenTime lost={lost} onChoose={(time) => choose(time, true)} />)}
-      full={chosen.clinic ? CLINIC_FULL : undefined}
+      full={
+        chosen.clinic
+          ? t('Choose another day, or choose ‘First free’ above to see all times of the department.')
+          : undefined
+      }
       onTime={onTime}
     />
   );

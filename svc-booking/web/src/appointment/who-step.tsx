@@ -1,8 +1,11 @@
 /** The doctor or clinic: cards, and a name to type. */
 import type { ChangeEvent } from 'react';
 import { TextInput } from '@hospital/ui/text-input';
+import { named, t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { type AttendantCard, cardsOf, nextOf, nextText } from './attendant-card.ts';
-import { type AppointmentProps, type NextFree, attendantsOf, listOf, pickedValue } from './data.ts';
+import { type AppointmentProps, type NextFree, listOf } from './data.ts';
+import { attendantsOf, pickedValue } from './picked.ts';
 import { Face } from './face.tsx';
 import type { BookingState } from './form.ts';
 import { advance } from './use-steps.ts';
@@ -27,7 +30,7 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
   const picked = form.live ? (card?.value ?? (typed ? null : '')) : form.initial.picked;
   return (
     <>
-      <div className={choices.list} role="radiogroup" aria-label="Who sees you">
+      <div className={choices.list} role="radiogroup" aria-label={t('Who sees you')}>
         <label className={choices.choice}>
           <input
             className={choices.radio}
@@ -39,13 +42,13 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
               chooseAttendant(undefined);
               advance(event.nativeEvent, 3);
             }}
-            aria-label="First free"
+            aria-label={t('First free')}
             aria-describedby="first-free"
           />
           <span className={choices.card}>
-            <strong>First free</strong>
+            <strong>{t('First free')}</strong>
             <span id="first-free">
-              {firstFreeText(attendantsOf(department).map(({ name }) => name))}
+              {firstFreeText(attendantsOf(department).map(({ name }) => named(name)))}
               <span className={choices.next}>{nextText(firstFree(), props.now)}</span>
             </span>
           </span>
@@ -70,7 +73,7 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
       />
       <datalist id="doctor-names">
         {suggestions.map(({ doctorId, name }) => (
-          <option key={doctorId} value={name} />
+          <option key={doctorId} value={name} label={named(name) === name ? undefined : named(name)} />
         ))}
       </datalist>
     </>
@@ -78,8 +81,9 @@ export function WhoStep({ form, props, visit }: WhoStepProps) {
 }
 
 function firstFreeText(names: readonly string[]): string {
-  if (names.length === 0) return 'The earliest free time of any doctor.';
-  return names.length > 1 ? `The earliest free time with one of: ${names.join(' · ')}` : `${names.join('')}.`;
+  if (names.length === 0) return t('The earliest free time of any doctor.');
+  if (names.length === 1) return `${names.join('')}.`;
+  return t('The earliest free time with one of: {names}', { names: names.join(' · ') });
 }
 
 /** The department's loaded times are newer than the page's, and they include clinics. */
@@ -105,12 +109,14 @@ function WhoCard({ card, isChosen, next, onChoose }: WhoCardProps) {
         value={value}
         checked={isChosen}
         onChange={onChoose}
-        aria-label={attendant.name}
+        aria-label={named(attendant.name)}
         aria-describedby={attendant.resource}
       />
       <span className={choices.card}>
         <Face card={card} />
-        <strong>{attendant.name}</strong>
+        <strong>
+          <Name>{attendant.name}</Name>
+        </strong>
         <span id={attendant.resource}>
           {about} <span className={choices.facts}>{facts}</span> <span className={choices.next}>{next}</span>
         </span>

@@ -14,6 +14,7 @@ export type Listed = Pick<
   | 'email'
   | 'etag'
   | 'id'
+  | 'language'
   | 'patientName'
   | 'phone'
   | 'preferredDoctor'

@@ -2,7 +2,7 @@
 import type { Appointment, Department } from '@hospital/api/types';
 import { defineForm } from '@hospital/form/declaration';
 import { type Outcome, outcomeOfAction } from '@hospital/form/outcome';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { NAME_CHARACTERS_MAX, optional, parseEmail, parseName, parsePhone } from '@hospital/form/rules';
 import type { DataResult, PageData, PageProps } from '@hospital/page';
 import { istDay } from '@hospital/page/format';
@@ -16,7 +16,15 @@ export const BOOK_PATH = '/staff/book';
 export type DeskBooked = Booked &
   Pick<
     Appointment,
-    'consultationTime' | 'email' | 'etag' | 'patientName' | 'phone' | 'startsAt' | 'status' | 'undoExpireTime'
+    | 'consultationTime'
+    | 'email'
+    | 'etag'
+    | 'language'
+    | 'patientName'
+    | 'phone'
+    | 'startsAt'
+    | 'status'
+    | 'undoExpireTime'
   >;
 
 interface BookBodies {
@@ -110,6 +118,8 @@ export const bookForm = defineForm({
       autoComplete: 'off',
       required: false,
     },
+    /** Empty: English. */
+    language: { label: 'Language of mails and texts' },
   },
   rules: ({ when, patientName, phone, email }) => ({
     when: !whenOf(when) && 'Choose a free time',
@@ -117,7 +127,7 @@ export const bookForm = defineForm({
     phone: phone.trim() || email.trim() ? optional(parsePhone(phone)) : 'Enter a phone number or an e-mail address',
     email: optional(parseEmail(email)),
   }),
-  request: ({ department, doctor, when, here, patientName, phone, email }) => {
+  request: ({ department, doctor, when, here, patientName, phone, email, language }) => {
     const wanted = whenOf(when);
     if (!wanted) return null;
     return {
@@ -131,6 +141,7 @@ export const bookForm = defineForm({
         department,
         doctorId: doctor,
         arrived: here === HERE.value,
+        ...(language && { language }),
       },
       receipt: {
         title: 'The appointment is booked',

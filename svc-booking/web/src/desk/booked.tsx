@@ -4,11 +4,12 @@ import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';
 import { feeText } from '../appointment/attendants.ts';
-import { TO_BRING } from '../appointment/visit-help.tsx';
+import { toBring } from '../appointment/visit-help.tsx';
 import { isMailed } from './appointment.ts';
 import { BOOK_PATH, type DeskBooked as Appointment } from './book.ts';
 import { UNDO, choiceText, seenOf, seenText } from './choice.ts';
 import { dayAddress } from './day.ts';
+import { languageName } from './language.ts';
 import type { DayTime } from '../appointment/alternatives.ts';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
@@ -36,6 +37,7 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
     ['Time', `${time} IST`],
     ['Doctor or clinic', attendant?.name],
     ['Department', department],
+    ['Language', languageName(appointment.language)],
     ['Where', attendant?.place],
     ['Consultation fee', attendant && (feeText(attendant) || 'unknown')],
   ];
@@ -59,7 +61,7 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
       {!isHere && (
         <p className={styles.leaflet}>
           Tell the patient: “Please come 15 minutes early and give this reference at the front desk.
-          {` Bring ${listText(TO_BRING)}.”`}
+          {` Bring ${listText(toBring())}.”`}
         </p>
       )}
       <Facts facts={facts} />

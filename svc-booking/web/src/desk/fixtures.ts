@@ -17,7 +17,7 @@ export const DESK: StaffMember = { name: 'Meera Nair', scopes: ['appointments:re
 export const ASHA: Listed = {
   id: '1', reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', email: 'asha@example.com', phone: '+91 98450-12345',
   date: TODAY, time: '9:30 AM', startsAt: '2026-11-21T04:00:00Z', department: 'cardiology', attendant: IYENGAR,
-  status: 'APPOINTMENT_STATUS_BOOKED', etag: '1', preferredDoctor: '', uncovered: false, deskNote: '',
+  status: 'APPOINTMENT_STATUS_BOOKED', etag: '1', preferredDoctor: '', uncovered: false, deskNote: '', language: '',
 }; // prettier-ignore
 export const ARRIVED: Listed = {
   ...ASHA, id: '2', reference: 'SH-2222-3333', patientName: 'Bhavana "B" <Gowda>', phone: '080 2222 3333', time: '9:00 AM',

@@ -8,6 +8,7 @@ import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { type Listed, attendantOf, callTo, nameOf } from './appointment.ts';
 import { CHOICE, choiceText, seenOf, seenText } from './choice.ts';
+import { languageText } from './language.ts';
 import { isMovable, moveAddress } from './move.ts';
 import { noteAddress, noteOf } from './note.ts';
 import { LABELS, NEXT, type State, stateOf } from './states.ts';
@@ -53,7 +54,7 @@ interface RowProps {
 }
 
 export function Row({ appointment, context: { now, departments, canChange }, outcome }: RowProps) {
-  const { startsAt, time, phone, department, preferredDoctor, reference, uncovered } = appointment;
+  const { startsAt, time, phone, department, preferredDoctor, reference, uncovered, language } = appointment;
   const state = stateOf(appointment);
   const attendant = attendantOf(appointment);
   const place = [attendant, departments.get(department) ?? department].filter(Boolean).join(', ');
@@ -77,7 +78,7 @@ export function Row({ appointment, context: { now, departments, canChange }, out
           {phone}
         </a>
       )}
-      <p className={styles.place}>{wish ? `${place}. ${wish}` : place}</p>
+      <p className={styles.place}>{[place, wish, languageText(language)].filter(Boolean).join('. ')}</p>
       <p className={styles.reference}>
         {reference}{' '}
         {canChange && (

@@ -4,6 +4,7 @@ import type { WaitlistEntry } from '@hospital/api/types';
 import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { callTo } from './appointment.ts';
+import { languageText } from './language.ts';
 import { RESULT } from './row.tsx';
 import { type Act, CHOICE, REMOVALS, type Removal, choiceText } from './waitlist-change.ts';
 import { LABELS, type State, dayText, isMoment, isUnproven, nameOf, noteOf, sinceText, stateOf } from './waitlist.ts';
@@ -36,7 +37,7 @@ interface RowProps {
 }
 
 export function WaitlistRow({ entry, context: { now, doctors, canChange }, outcome }: RowProps) {
-  const { doctorId, phone, reference, createTime } = entry;
+  const { doctorId, phone, reference, createTime, language } = entry;
   const state = stateOf(entry);
   const note = noteOf(entry, now);
   const wish = doctorId ? `Only ${doctors.get(doctorId) ?? doctorId}` : 'Any doctor';
@@ -56,7 +57,7 @@ export function WaitlistRow({ entry, context: { now, doctors, canChange }, outco
           {phone}
         </a>
       )}
-      <p className={styles.place}>{[wish, since].filter(Boolean).join('. ')}</p>
+      <p className={styles.place}>{[wish, since, languageText(language)].filter(Boolean).join('. ')}</p>
       <p className={styles.reference}>{reference}</p>
       <p className={classNames(rows.state, styles.state)} data-state={state ? SHAPES[state] : 'unknown'}>
         {state ? LABELS[state] : 'Unknown'}

@@ -1,7 +1,7 @@
 import type { ListDoctorsResponse, ListNextAvailableResponse, NextAvailable } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
-import { formatDay, weekday } from '@hospital/page/format';
 import { address } from '@hospital/ui/address';
+import { shortDay, timeText } from '../appointment/calendar.ts';
 
 /** A doctor's next free time, with the booking form's path for it. */
 export interface FreeDoctor {
@@ -41,8 +41,8 @@ export function freeNext({ doctors, next }: Answers, now: string, count: number)
 }
 
 function whenOf({ date, time }: NextAvailable): string {
-  const [day, month = ''] = formatDay(date).split(' ');
-  return `${weekday(date).slice(0, 3)} ${day} ${month.slice(0, 3)}, ${time}`;
+  const { weekday, date: day } = shortDay(date);
+  return `${weekday} ${day}, ${timeText(time)}`;
 }
 
 function hrefOf({ doctor, department, date, time }: NextAvailable): string {

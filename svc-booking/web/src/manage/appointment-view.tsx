@@ -8,6 +8,8 @@ import type { Contact, Department } from '../appointment/data.ts';
 import { KeepPass } from '../appointment/keep-pass.tsx';
 import { passOf } from '../appointment/kept-pass.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
+import { timeText } from '../appointment/calendar.ts';
+import { t } from '../messages.ts';
 import { PrintedLink } from '../appointment/printed-link.tsx';
 import { visitFacts } from '../appointment/visit-facts.ts';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
@@ -43,20 +45,20 @@ export function AppointmentView(props: AppointmentViewProps) {
       <Card as="section" className={styles.panel} aria-labelledby="what">
         <NewsNotice news={news} isKept={typed !== null} />
         <h2 className={styles.heading} id="what">
-          {open ? 'Your booking' : 'This appointment can no longer be changed'}
+          {open ? t('Your booking') : t('This appointment can no longer be changed')}
         </h2>
         <Facts facts={factsOf(appointment, at, { contact, departments })} />
         <p className={styles.soft}>
           {open
-            ? 'Please come 15 minutes early and give your reference at the front desk.'
-            : 'To come again, book another appointment. For questions about this one, call us.'}
+            ? t('Please come 15 minutes early and give your reference at the front desk.')
+            : t('To come again, book another appointment. For questions about this one, call us.')}
         </p>
         <div className={styles.actions}>
           <CalendarLink appointment={appointment} />
           <PrintButton />
           {!open && (
             <LinkButton tone="secondary" href="/appointment">
-              Book another appointment
+              {t('Book another appointment')}
             </LinkButton>
           )}
         </div>
@@ -65,24 +67,29 @@ export function AppointmentView(props: AppointmentViewProps) {
           <PrintedLink page={MANAGE_PATH} fragment={fragmentOf(linkTo(view))} origin={contact.origin} />
         )}
         {isNewLink && secret && (
-          <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label="Open this link">
-            Keep this link{(news === 'move' || news === 'change') && ' instead of the old one'}. Anyone with it can
-            change or cancel the appointment, so share it only with people you trust.
+          <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label={t('Open this link')}>
+            {news === 'move' || news === 'change'
+              ? t(
+                  'Keep this link instead of the old one. Anyone with it can change or cancel the appointment, so share it only with people you trust.',
+                )
+              : t(
+                  'Keep this link. Anyone with it can change or cancel the appointment, so share it only with people you trust.',
+                )}
           </ManageLink>
         )}
       </Card>
       {open && secret && (
         <section className={styles.unprinted} aria-labelledby="change">
           <h2 className={styles.heading} id="change">
-            Change it
+            {t('Change it')}
           </h2>
           <div className={styles.items}>
-            <Item label="Choose another time">
+            <Item label={t('Choose another time')}>
               {(isShown) => (
                 <ChangeTime {...{ context, contact, departments, isShown }} carried={movable(appointment, secret)} />
               )}
             </Item>
-            <Item label="Correct name, e-mail, phone or reason" isOpen={typed !== null}>
+            <Item label={t('Correct name, e-mail, phone or reason')} isOpen={typed !== null}>
               {() => (
                 <ChangeDetails
                   {...{ context, contact }}
@@ -97,13 +104,15 @@ export function AppointmentView(props: AppointmentViewProps) {
               task="cancel"
               form={cancelForm}
               carried={{ reference: appointment.reference, secret, etag: appointment.etag }}
-              label="Cancel this appointment"
-              question="Cancel this appointment?"
-              yes="Yes, cancel it"
+              label={t('Cancel this appointment')}
+              question={t('Cancel this appointment?')}
+              yes={t('Yes, cancel it')}
             >
               <p>
-                {formatDate(appointment.date)}, {appointment.time} IST, becomes free for someone else. You can’t undo
-                this.
+                {t('{date}, {time} IST, becomes free for someone else. You can’t undo this.', {
+                  date: formatDate(appointment.date),
+                  time: timeText(appointment.time),
+                })}
               </p>
             </Confirmed>
           </div>
@@ -116,10 +125,10 @@ export function AppointmentView(props: AppointmentViewProps) {
 function factsOf(appointment: Appointment, at: string, known: Pick<AppointmentViewProps, 'contact' | 'departments'>) {
   const { reference, date, time } = appointment;
   return visitFacts(appointment, known, [
-    ['Status', statusWords(appointment, at)],
-    ['Reference', reference],
-    ['Day', formatDate(date)],
-    ['Time', `${time} IST`],
+    [t('Status'), statusWords(appointment, at)],
+    [t('Reference'), reference],
+    [t('Day'), formatDate(date)],
+    [t('Time'), t('{time} IST', { time: timeText(time) })],
   ]);
 }
 
@@ -133,7 +142,7 @@ function CalendarLink({ appointment: { calendar, status } }: { appointment: Appo
       download="appointment.ics"
       href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
     >
-      {cancelled ? 'Remove from calendar' : 'Add to calendar'}
+      {cancelled ? t('Remove from calendar') : t('Add to calendar')}
     </LinkButton>
   );
 }

@@ -4,6 +4,7 @@ import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import type { ValuesOf } from '@hospital/form/declaration';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { t } from '../messages.ts';
 import type { Contact } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
@@ -60,8 +61,8 @@ export function ChangeDetails({ context, contact, carried, person, onSend }: Cha
       <TextArea {...form.field('reason')} />
       <Carried task="change" values={carried} />
       <div className={styles.actions}>
-        <SubmitButton form={form} context={context} busy="Processing...">
-          Save changes
+        <SubmitButton form={form} context={context} busy={t('Processing...')}>
+          {t('Save changes')}
         </SubmitButton>
       </div>
     </Form>

@@ -4,10 +4,12 @@ import { Button } from '@hospital/ui/button';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { t } from '../messages.ts';
+import { timeText } from '../appointment/calendar.ts';
 import { AlternativeTimes } from '../appointment/alternative-times.tsx';
 import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
 import { type Contact, type Department, attendantOf, findDepartment } from '../appointment/data.ts';
-import { firstFreeDay, takenTime } from '../appointment/form.ts';
+import { firstFreeDay, takenTime } from '../appointment/taken.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
 import { Days, TimePicker } from '../appointment/time-picker.tsx';
 import { useTimes } from '../appointment/use-times.ts';
@@ -57,8 +59,10 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.soft}>
-        Booked now: {formatDate(carried.bookedDate)}, {carried.bookedTime} IST. You keep it until the new time is
-        booked.
+        {t('Booked now: {date}, {time} IST. You keep it until the new time is booked.', {
+          date: formatDate(carried.bookedDate),
+          time: timeText(carried.bookedTime),
+        })}
       </p>
       {(!taken || lost?.isSent) && (
         <FormAlert form={form}>
@@ -83,14 +87,14 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
           times={times}
           list={{
             ...timeField,
-            label: 'New time (IST)',
+            label: t('New time (IST)'),
             defaultValue: chosen.time,
             onTime: (time) => choose({ time }),
           }}
           onTime={(time) => choose({ date: chosen.date, time })}
           lost={lost && !lost.isSent ? lost.time : ''}
           who={<WhoThen attendant={attendantOf(department, slot?.resource)} time={chosen.time} />}
-          full="Choose another day."
+          full={t('Choose another day.')}
         />
       ) : (
         asked[0] && (
@@ -105,18 +109,22 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
         )
       )}
       {live && !department && (
-        <p>We can’t show free times here. Please call us{contact.phone && ` on ${contact.phone.display}`}.</p>
+        <p>
+          {contact.phone
+            ? t('We can’t show free times here. Please call us on {phone}.', { phone: contact.phone.display })
+            : t('We can’t show free times here. Please call us.')}
+        </p>
       )}
       <Carried task="move" values={carried} />
       <div className={styles.actions}>
         {(firstFree || availability.state !== 'idle') && (
-          <SubmitButton form={form} context={context} busy="Processing...">
-            Move to this time
+          <SubmitButton form={form} context={context} busy={t('Processing...')}>
+            {t('Move to this time')}
           </SubmitButton>
         )}
         {!live && (
           <Button type="submit" tone="secondary" name="intent" value="times" formNoValidate>
-            Show free times
+            {t('Show free times')}
           </Button>
         )}
       </div>

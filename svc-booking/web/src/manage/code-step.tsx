@@ -1,8 +1,10 @@
 /** Form for the code that was mailed to the appointment's address, if the appointment exists. */
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { Filled } from '@hospital/page/text';
 import { Card } from '@hospital/ui/card';
 import { Notice } from '@hospital/ui/notice';
 import { TextInput } from '@hospital/ui/text-input';
+import { t, template } from '../messages.ts';
 import type { Contact } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
@@ -23,15 +25,17 @@ export function CodeStep({ step: { reference, phone, again }, context, contact }
   const form = useTask('open', openForm, context, (posted) => ({ ...posted, ...carried }));
   const more = useTask('code', codeForm, context, () => carried);
   return (
-    <Card as="section" className={styles.panel} aria-label="Code">
+    <Card as="section" className={styles.panel} aria-label={t('Code')}>
       {again && (
         <Notice tone="success" role="status">
-          <p>We’ve sent another code. Only the newest one works.</p>
+          <p>{t('We’ve sent another code. Only the newest one works.')}</p>
         </Notice>
       )}
       <p>
-        If we have an appointment with the reference {reference} and this phone number, we’ve just sent a code to its
-        e-mail address. The code works for 10 minutes.
+        {t(
+          'If we have an appointment with the reference {reference} and this phone number, we’ve just sent a code to its e-mail address. The code works for 10 minutes.',
+          { reference },
+        )}
       </p>
       <Form className={styles.form} form={form} context={context} autoComplete="off">
         <FormAlert form={form}>
@@ -40,8 +44,8 @@ export function CodeStep({ step: { reference, phone, again }, context, contact }
         <TextInput className={styles.code} {...form.field('code')} />
         <Carried task="open" values={carried} />
         <div className={styles.actions}>
-          <SubmitButton form={form} context={context} busy="Processing...">
-            Open my appointment
+          <SubmitButton form={form} context={context} busy={t('Processing...')}>
+            {t('Open my appointment')}
           </SubmitButton>
         </div>
       </Form>
@@ -50,13 +54,17 @@ export function CodeStep({ step: { reference, phone, again }, context, contact }
           <FailureHelp outcome={more.outcome} contact={contact} />
         </FormAlert>
         <p className={styles.soft}>
-          Nothing there after two minutes? Check your spam folder. Check the reference and the phone number too, and{' '}
-          <a href={MANAGE_PATH}>enter them again</a> if they’re wrong.
+          <Filled
+            text={template(
+              'Nothing there after two minutes? Check your spam folder. Check the reference and the phone number too, and {link} if they’re wrong.',
+            )}
+            with={{ link: <a href={MANAGE_PATH}>{t('enter them again')}</a> }}
+          />
         </p>
         <Carried task="code" values={{ ...carried, again: 'yes' }} />
         <div className={styles.actions}>
-          <SubmitButton form={more} context={context} tone="secondary" busy="Processing...">
-            Send another code
+          <SubmitButton form={more} context={context} tone="secondary" busy={t('Processing...')}>
+            {t('Send another code')}
           </SubmitButton>
         </div>
       </Form>

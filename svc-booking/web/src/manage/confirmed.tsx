@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { Button } from '@hospital/ui/button';
 import { Dialog } from '@hospital/ui/dialog';
+import { t } from '../messages.ts';
 import type { Contact } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
@@ -40,12 +41,12 @@ export function Confirmed(props: ConfirmedProps) {
         </FormAlert>
         <Carried task={task} values={carried} />
         <div className={styles.actions}>
-          <SubmitButton form={form} context={context} busy="Processing...">
+          <SubmitButton form={form} context={context} busy={t('Processing...')}>
             {yes}
           </SubmitButton>
           {asking && (
             <Button tone="secondary" onClick={() => setAsking(false)}>
-              No, go back
+              {t('No, go back')}
             </Button>
           )}
         </div>

@@ -1,4 +1,6 @@
 import type { Outcome } from '@hospital/form/outcome';
+import { Filled } from '@hospital/page/text';
+import { template } from '../messages.ts';
 import type { Contact } from '../appointment/data.ts';
 
 /** Phone number for help after a failure. */
@@ -6,7 +8,10 @@ export function FailureHelp({ outcome, contact: { phone } }: { outcome: Outcome;
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+      <Filled
+        text={template('Reception can help you: {phone}.')}
+        with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a> }}
+      />
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { TextInput } from '@hospital/ui/text-input';
+import { t } from '../messages.ts';
 import type { Contact } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
@@ -35,12 +36,12 @@ export function Find({ context, contact }: FindProps) {
     <>
       <p className={styles.soft} role="status">
         {pending
-          ? 'Looking for your appointment…'
-          : 'Open the link in our e-mail, or enter the details on your confirmation.'}
+          ? t('Looking for your appointment…')
+          : t('Open the link in our e-mail, or enter the details on your confirmation.')}
       </p>
       <AskForCode context={context} contact={contact} />
       <div className={styles.items}>
-        <Item label="I have the link" isOpen={outcome.kind !== 'none'}>
+        <Item label={t('I have the link')} isOpen={outcome.kind !== 'none'}>
           {() => (
             <Form className={styles.form} form={link} context={context} autoComplete="off">
               <FormAlert form={link}>
@@ -49,8 +50,8 @@ export function Find({ context, contact }: FindProps) {
               <TextInput {...link.field('link')} />
               <Carried task="find" values={{}} />
               <div className={styles.actions}>
-                <SubmitButton form={link} context={context} busy="Processing...">
-                  Open
+                <SubmitButton form={link} context={context} busy={t('Processing...')}>
+                  {t('Open')}
                 </SubmitButton>
               </div>
             </Form>
@@ -71,11 +72,11 @@ export function AskForCode({ context, contact }: FindProps) {
       </FormAlert>
       <TextInput className={styles.day} {...form.field('reference')} />
       <TextInput className={styles.day} {...form.field('phone')} />
-      <p className={styles.soft}>We’ll send a code to the e-mail address of the appointment.</p>
+      <p className={styles.soft}>{t('We’ll send a code to the e-mail address of the appointment.')}</p>
       <Carried task="code" values={{}} />
       <div className={styles.actions}>
-        <SubmitButton form={form} context={context} busy="Processing...">
-          Send me a code
+        <SubmitButton form={form} context={context} busy={t('Processing...')}>
+          {t('Send me a code')}
         </SubmitButton>
       </div>
     </Form>

@@ -10,7 +10,7 @@ export const APPOINTMENT: Appointment = {
   date: '2026-11-23', time: '9:30 AM', reason: 'Check-up', doctorId: 'doc-06', notes: 'Cardiology | Preferred: Dr. Nandini Iyengar',
   department: 'cardiology', status: 'APPOINTMENT_STATUS_BOOKED', startsAt: '2026-11-23T04:00:00Z', attendant: IYENGAR, createTime: '2026-11-20T04:00:00Z',
   etag: 'v1', holdId: '', secret: '', calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', resource: '', uncovered: false,
-  preferredDoctor: 'Dr. Nandini Iyengar', proof: 'PROOF_UNPROVEN', deskNote: '',
+  preferredDoctor: 'Dr. Nandini Iyengar', proof: 'PROOF_UNPROVEN', deskNote: '', language: '',
 }; // prettier-ignore
 
 export const MOVED: Appointment = {
@@ -23,7 +23,7 @@ export const ENTRY: WaitlistEntry = {
   id: '2', reference: 'WL-7K3M-9QXD', patientName: 'Asha Rao', email: 'asha@example.com', phone: '98450 12345',
   department: 'cardiology', doctorId: '', date: '2026-11-23', state: 'WAITLIST_STATE_WAITING', offerTime: '', offerExpireTime: '', secret: '',
   proof: 'PROOF_UNPROVEN', unprovenReason: '', createTime: '2026-11-21T04:00:00Z', etag: 'waiting-0-link', offers: 0,
-  endReason: 'WAITLIST_END_REASON_UNSPECIFIED',
+  endReason: 'WAITLIST_END_REASON_UNSPECIFIED', language: '',
 }; // prettier-ignore
 
 export const OFFERED: WaitlistEntry = {

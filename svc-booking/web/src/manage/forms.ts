@@ -1,9 +1,10 @@
 /** The patient's tasks for an appointment, one form each. A post names its task. */
+import { IS_BROWSER } from '#runtime';
 import type { Appointment, AppointmentInput, AvailabilityDay, WaitlistEntry } from '@hospital/api/types';
 import type { FormFields } from '@hospital/page';
 import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import {
   NAME_CHARACTERS_MAX,
   optional,
@@ -12,28 +13,23 @@ import {
   parseParagraphs,
   parsePhone,
 } from '@hospital/form/rules';
-import { bookingWindow, isDay } from '../appointment/calendar.ts';
-import { timeSent } from '../appointment/form.ts';
-import {
-  MANAGE_PATH,
-  type ManageLink,
-  isWaitlist,
-  linkIn,
-  linkProblem,
-  referenceOf,
-  referenceProblem,
-} from './link.ts';
+import { t } from '../messages.ts';
+import { bookingWindow, isDay, timeText } from '../appointment/calendar.ts';
+import { timeSent } from '../appointment/taken.ts';
+import { MANAGE_PATH, type ManageLink, isWaitlist, linkIn } from './link.ts';
+import { linkProblem, referenceOf, referenceProblem } from './link-problems.ts';
 
 const REASON_CHARACTERS_MAX = 2000;
-const CODE_TITLE = 'Enter the code from our e-mail';
-const LINK_TITLE = 'We’ve sent you the new link';
-const STALE =
-  'This has changed since you opened it, so your changes weren’t saved. Open your appointment again to see the latest details.';
+const codeTitle = () => t('Enter the code from our e-mail');
+const linkTitle = () => t('We’ve sent you the new link');
 const REASONS = {
-  NOT_FOUND: 'We couldn’t find an appointment with this link.',
-  LINK_REPLACED: 'This appointment was moved, so this link no longer opens it.',
-  ETAG_MISMATCH: STALE,
-  NOT_OPEN: 'This appointment is over or cancelled, so you can’t change it here.',
+  NOT_FOUND: () => t('We couldn’t find an appointment with this link.'),
+  LINK_REPLACED: () => t('This appointment was moved, so this link no longer opens it.'),
+  ETAG_MISMATCH: () =>
+    t(
+      'This has changed since you opened it, so your changes weren’t saved. Open your appointment again to see the latest details.',
+    ),
+  NOT_OPEN: () => t('This appointment is over or cancelled, so you can’t change it here.'),
 };
 
 /** Never kept in a draft: the values open an appointment, or belong to one that the next link does not open. */
@@ -46,8 +42,8 @@ export const findForm = defineForm({
   page: MANAGE_PATH,
   fields: {
     link: {
-      label: 'Your link',
-      hint: 'The whole link from our e-mail or your confirmation.',
+      label: () => t('Your link'),
+      hint: () => t('The whole link from our e-mail or your confirmation.'),
       type: 'text',
       maxLength: 300,
       autoComplete: 'off',
@@ -66,7 +62,9 @@ export const findForm = defineForm({
   },
   // May also be a waitlist entry: `opened` distinguishes them.
   outcome: appointmentOf,
-  failure: 'We couldn’t open your appointment',
+  get failure() {
+    return t('We couldn’t open your appointment');
+  },
   reasons: REASONS,
 });
 
@@ -76,8 +74,8 @@ export const codeForm = defineForm({
   page: MANAGE_PATH,
   fields: {
     reference: {
-      label: 'Reference',
-      hint: 'It’s on your confirmation and in our e-mails, such as AB-7K3M-9QXD.',
+      label: () => t('Reference'),
+      hint: () => t('It’s on your confirmation and in our e-mails, such as AB-7K3M-9QXD.'),
       type: 'text',
       maxLength: 32,
       autoComplete: 'off',
@@ -86,7 +84,7 @@ export const codeForm = defineForm({
       required: true,
       keep: false,
     },
-    phone: { ...PERSON_FIELDS.phone, hint: 'The number you gave for the appointment.', keep: false },
+    phone: { ...PERSON_FIELDS.phone, hint: () => t('The number you gave for the appointment.'), keep: false },
     /** Not the first code. */
     again: UNKEPT,
   },
@@ -95,11 +93,17 @@ export const codeForm = defineForm({
     method: 'POST',
     template: '/appointments:requestCode',
     body: known(values),
-    receipt: { title: CODE_TITLE, text: 'The code is valid for 10 minutes. Open this page again to enter it.' },
+    ...(!IS_BROWSER && {
+      receipt: { title: codeTitle(), text: t('The code is valid for 10 minutes. Open this page again to enter it.') },
+    }),
   }),
   outcome: (_: object) => ({ sent: true }),
-  failure: 'We couldn’t send the code',
-  done: CODE_TITLE,
+  get failure() {
+    return t('We couldn’t send the code');
+  },
+  get done() {
+    return codeTitle();
+  },
 });
 
 export const openForm = defineForm({
@@ -107,8 +111,8 @@ export const openForm = defineForm({
   page: MANAGE_PATH,
   fields: {
     code: {
-      label: 'Code',
-      hint: '6 digits, from the e-mail we sent you.',
+      label: () => t('Code'),
+      hint: () => t('6 digits, from the e-mail we sent you.'),
       type: 'text',
       inputMode: 'numeric',
       autoComplete: 'one-time-code',
@@ -119,18 +123,22 @@ export const openForm = defineForm({
     reference: UNKEPT,
     phone: UNKEPT,
   },
-  rules: ({ code }) => ({ code: !/^(?:\s*\d){6}\s*$/.test(code) && 'Enter the 6 digits of the code' }),
+  rules: ({ code }) => ({ code: !/^(?:\s*\d){6}\s*$/.test(code) && t('Enter the 6 digits of the code') }),
   request: ({ code, ...values }) => ({
     method: 'POST',
     template: '/appointments:openWithCode',
     body: { ...known(values), code: code.replace(/\s/g, '') },
   }),
   outcome: appointmentOf,
-  failure: 'We couldn’t open your appointment',
+  get failure() {
+    return t('We couldn’t open your appointment');
+  },
   reasons: {
-    CODE_WRONG:
-      'This code doesn’t match this reference and phone number. A code works once, for 10 minutes. Check it, or ask for another one.',
-    CODE_TRIES_MAX: 'You’ve entered too many wrong codes. Please wait an hour, or call us.',
+    CODE_WRONG: () =>
+      t(
+        'This code doesn’t match this reference and phone number. A code works once, for 10 minutes. Check it, or ask for another one.',
+      ),
+    CODE_TRIES_MAX: () => t('You’ve entered too many wrong codes. Please wait an hour, or call us.'),
   },
 });
 
@@ -145,11 +153,15 @@ export const linkForm = defineForm({
     template: '/appointments/{appointment_id}:sendLink',
     ...addressed(link),
     body: {},
-    receipt: { title: LINK_TITLE },
+    ...(!IS_BROWSER && { receipt: { title: linkTitle() } }),
   }),
   outcome: (_: object) => ({ sent: true }),
-  failure: 'We couldn’t send the link',
-  done: LINK_TITLE,
+  get failure() {
+    return t('We couldn’t send the link');
+  },
+  get done() {
+    return linkTitle();
+  },
   reasons: { NOT_FOUND: REASONS.NOT_FOUND },
 });
 
@@ -165,25 +177,29 @@ export const moveForm = defineForm({
     bookedDate: UNKEPT,
     bookedTime: UNKEPT,
     date: {
-      label: 'New day',
-      hint: 'Monday to Saturday, at most 60 days ahead',
+      label: () => t('New day'),
+      hint: () => t('Monday to Saturday, at most 60 days ahead'),
       type: 'date',
       required: true,
       keep: false,
     },
-    time: { label: 'New time', required: true, keep: false },
+    time: { label: () => t('New time'), required: true, keep: false },
   },
-  rules: ({ date, time }, { now }) => ({ date: dayProblem(date, now), time: !time && 'Choose a free time' }),
+  rules: ({ date, time }, { now }) => ({ date: dayProblem(date, now), time: !time && t('Choose a free time') }),
   request: ({ etag, doctorId, date, time, ...link }) => ({
     method: 'POST',
     template: '/appointments/{appointment_id}:move',
     ...addressed(link, etag),
     body: { date, time, doctorId },
-    receipt: {
-      title: 'Your appointment was moved',
-      text: 'Your old link no longer works. To change the appointment again, call us. Times are Indian Standard Time (IST).',
-      facts: { Reference: 'reference', Date: 'date', Time: 'time' },
-    },
+    ...(!IS_BROWSER && {
+      receipt: {
+        title: t('Your appointment was moved'),
+        text: t(
+          'Your old link no longer works. To change the appointment again, call us. Times are Indian Standard Time (IST).',
+        ),
+        facts: { [t('Reference')]: 'reference', [t('Date')]: 'date', [t('Time')]: 'time' },
+      },
+    }),
   }),
   intents: {
     /** The free times of a day, for a visitor without script. */
@@ -197,13 +213,20 @@ export const moveForm = defineForm({
     },
   },
   outcome: appointmentOf,
-  failure: 'We couldn’t move the appointment',
-  done: 'Your appointment was moved',
+  get failure() {
+    return t('We couldn’t move the appointment');
+  },
+  get done() {
+    return t('Your appointment was moved');
+  },
   reasons: {
     ...REASONS,
     SLOT_TAKEN: (sent) => {
       const { date, time } = timeSent(sent);
-      return `${time} on ${formatDate(date)} was just taken by someone else. Your appointment hasn’t changed. Choose another free time.`;
+      return t(
+        '{time} on {date} was just taken by someone else. Your appointment hasn’t changed. Choose another free time.',
+        { time: timeText(time), date: formatDate(date) },
+      );
     },
   },
 });
@@ -220,7 +243,7 @@ export const changeForm = defineForm({
     doctorId: UNKEPT,
     notes: UNKEPT,
     patientName: {
-      label: 'Name of the patient',
+      label: () => t('Name of the patient'),
       type: 'text',
       autoComplete: 'name',
       maxLength: NAME_CHARACTERS_MAX,
@@ -230,14 +253,14 @@ export const changeForm = defineForm({
     email: { ...PERSON_FIELDS.email, keep: false },
     phone: { ...PERSON_FIELDS.phone, keep: false },
     reason: {
-      label: 'Reason for the visit',
-      hint: 'Optional. What should the doctor know?',
+      label: () => t('Reason for the visit'),
+      hint: () => t('Optional. What should the doctor know?'),
       maxLength: REASON_CHARACTERS_MAX,
       keep: false,
     },
   },
   rules: ({ patientName, email, phone, reason }) => ({
-    patientName: patientName.trim() ? parseName(patientName).problem : 'Enter the name of the patient',
+    patientName: patientName.trim() ? parseName(patientName).problem : t('Enter the name of the patient'),
     email: parseEmail(email).problem,
     phone: parsePhone(phone).problem,
     reason: optional(parseParagraphs(reason, REASON_CHARACTERS_MAX)),
@@ -250,11 +273,17 @@ export const changeForm = defineForm({
       patientName: patientName.trim(), email: email.trim(), phone: phone.trim(), reason: reason.trim(),
       date, time, doctorId, notes,
     } satisfies AppointmentInput, // prettier-ignore
-    receipt: { title: 'Your details were changed', facts: { Reference: 'reference' } },
+    ...(!IS_BROWSER && {
+      receipt: { title: t('Your details were changed'), facts: { [t('Reference')]: 'reference' } },
+    }),
   }),
   outcome: appointmentOf,
-  failure: 'We couldn’t change your details',
-  done: 'We’ve saved your changes',
+  get failure() {
+    return t('We couldn’t change your details');
+  },
+  get done() {
+    return t('We’ve saved your changes');
+  },
   reasons: REASONS,
 });
 
@@ -268,11 +297,17 @@ export const cancelForm = defineForm({
     template: '/appointments/{appointment_id}:cancel',
     ...addressed(link, etag),
     body: {},
-    receipt: { title: 'Your appointment is cancelled', facts: { Reference: 'reference' } },
+    ...(!IS_BROWSER && {
+      receipt: { title: t('Your appointment is cancelled'), facts: { [t('Reference')]: 'reference' } },
+    }),
   }),
   outcome: appointmentOf,
-  failure: 'We couldn’t cancel the appointment',
-  done: 'Your appointment is cancelled',
+  get failure() {
+    return t('We couldn’t cancel the appointment');
+  },
+  get done() {
+    return t('Your appointment is cancelled');
+  },
   reasons: REASONS,
 });
 
@@ -287,16 +322,24 @@ export const acceptForm = defineForm({
     template: '/waitlist-entries/{entry_id}:accept',
     ...addressed(link),
     body: {},
-    receipt: {
-      title: 'Your appointment is booked',
-      text: 'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST).',
-      facts: { Reference: 'reference', Date: 'date', Time: 'time' },
-    },
+    ...(!IS_BROWSER && {
+      receipt: {
+        title: t('Your appointment is booked'),
+        text: t(
+          'Please come 15 minutes early and give your reference at the front desk. Times are Indian Standard Time (IST).',
+        ),
+        facts: { [t('Reference')]: 'reference', [t('Date')]: 'date', [t('Time')]: 'time' },
+      },
+    }),
   }),
   outcome: appointmentOf,
-  failure: 'We couldn’t book the time',
-  done: 'Your appointment is booked',
-  reasons: { ...REASONS, OFFER_OVER: 'The time we held for you has gone to the next person on the list.' },
+  get failure() {
+    return t('We couldn’t book the time');
+  },
+  get done() {
+    return t('Your appointment is booked');
+  },
+  reasons: { ...REASONS, OFFER_OVER: () => t('The time we held for you has gone to the next person on the list.') },
 });
 
 export const leaveForm = defineForm({
@@ -309,11 +352,17 @@ export const leaveForm = defineForm({
     template: '/waitlist-entries/{entry_id}:leave',
     ...addressed(link),
     body: {},
-    receipt: { title: 'You’re no longer on the list', facts: { Reference: 'reference' } },
+    ...(!IS_BROWSER && {
+      receipt: { title: t('You’re no longer on the list'), facts: { [t('Reference')]: 'reference' } },
+    }),
   }),
   outcome: (answer: Partial<WaitlistEntry>) => (answer.reference ? (answer as WaitlistEntry) : null),
-  failure: 'We couldn’t take you off the list',
-  done: 'You’re no longer on the waiting list',
+  get failure() {
+    return t('We couldn’t take you off the list');
+  },
+  get done() {
+    return t('You’re no longer on the waiting list');
+  },
   reasons: REASONS,
 });
 
@@ -369,7 +418,7 @@ function addressed(link: ManageLink, etag?: string) {
 
 function dayProblem(date: string, now: string): string | false {
   const { first, last } = bookingWindow(now);
-  if (!date) return 'Choose a day';
-  if (!isDay(date) || date < first) return 'Choose today or a later day';
-  return date > last && 'Choose a day in the next 60 days';
+  if (!date) return t('Choose a day');
+  if (!isDay(date) || date < first) return t('Choose today or a later day');
+  return date > last && t('Choose a day in the next 60 days');
 }

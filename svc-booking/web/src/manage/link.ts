@@ -11,30 +11,12 @@ export interface ManageLink {
 
 export const MANAGE_PATH = '/appointment/manage';
 
-const REFERENCE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
-const LINK_ALONE = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
 const LINK = /([A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
 
 /** Returns the link inside a text, such as a pasted address, or null. */
 export function linkIn(text: string): ManageLink | null {
   const [, reference, secret] = LINK.exec(text) ?? [];
   return reference && secret ? { reference: reference.toUpperCase(), secret } : null;
-}
-
-export function linkProblem({ reference, secret }: ManageLink): string | false {
-  const isWhole = LINK_ALONE.test(`${reference}.${secret}`);
-  return !isWhole && 'Paste the whole link from our e-mail or your confirmation';
-}
-
-/** Normalises a typed reference: upper case, without surrounding white space. */
-export function referenceOf(text: string): string {
-  return text.trim().toUpperCase();
-}
-
-export function referenceProblem(text: string): string | false {
-  const reference = referenceOf(text);
-  if (/^WL-/.test(reference)) return 'Use the link in our e-mail to open your place on the waiting list';
-  return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as AB-7K3M-9QXD';
 }
 
 export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolean {

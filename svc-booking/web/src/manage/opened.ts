@@ -3,6 +3,7 @@ import type { Appointment, WaitlistEntry } from '@hospital/api/types';
 import type { ActionOutcome } from '@hospital/page';
 import { type AnyForm, valuesFrom } from '@hospital/form/declaration';
 import { outcomeOfAction } from '@hospital/form/outcome';
+import { t } from '../messages.ts';
 import { TASKS, type Task, linkOf, taskOf } from './forms.ts';
 import type { ManageLink } from './link.ts';
 
@@ -77,12 +78,12 @@ export function isOpen({ status, startsAt }: Pick<Appointment, 'status' | 'start
   return status === 'APPOINTMENT_STATUS_BOOKED' && Date.parse(startsAt) > Date.parse(at);
 }
 
-const STATUS_WORDS: Partial<Record<Appointment['status'], string>> = {
-  APPOINTMENT_STATUS_CANCELLED: 'Cancelled',
-  APPOINTMENT_STATUS_NO_SHOW: 'Missed',
-  APPOINTMENT_STATUS_ARRIVED: 'You have arrived',
+const STATUS_WORDS: Partial<Record<Appointment['status'], () => string>> = {
+  APPOINTMENT_STATUS_CANCELLED: () => t('Cancelled'),
+  APPOINTMENT_STATUS_NO_SHOW: () => t('Missed'),
+  APPOINTMENT_STATUS_ARRIVED: () => t('You have arrived'),
 };
 
 export function statusWords(appointment: Appointment, at: string): string {
-  return STATUS_WORDS[appointment.status] ?? (isOpen(appointment, at) ? 'Booked' : 'Over');
+  return STATUS_WORDS[appointment.status]?.() ?? (isOpen(appointment, at) ? t('Booked') : t('Over'));
 }

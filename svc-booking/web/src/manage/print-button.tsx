@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../messages.ts';
 import { Button } from '@hospital/ui/button';
 
 /** Rendered by script only, because printing needs script. */
@@ -10,7 +11,7 @@ export function PrintButton() {
   }, []);
   return printable ? (
     <Button tone="secondary" onClick={() => print()}>
-      Print
+      {t('Print')}
     </Button>
   ) : null;
 }

@@ -6,6 +6,7 @@ import { Card } from '@hospital/ui/card';
 import { valuesFrom } from '@hospital/form/declaration';
 import { outcomeOfAction } from '@hospital/form/outcome';
 import { Notice } from '@hospital/ui/notice';
+import { t } from '../messages.ts';
 import type { Contact, Department } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { ChangeDetails } from './change-details.tsx';
@@ -32,7 +33,7 @@ export function Unfinished({ action, context, contact, departments }: Unfinished
         <Carried task="find" values={{ ...link }} />
         <input type="hidden" name="part" value={context.part} />
         <Button type="submit" tone="secondary">
-          Show my appointment as it is now
+          {t('Show my appointment as it is now')}
         </Button>
       </form>
     </Card>
@@ -45,7 +46,7 @@ function formOf({ action, context, contact, departments }: UnfinishedProps): Rea
     const { date: _, time: __, ...carried } = valuesFrom(moveForm, action.form);
     return (
       <>
-        <Heading>Choose another time</Heading>
+        <Heading>{t('Choose another time')}</Heading>
         <ChangeTime {...{ context, contact, departments, carried }} isShown />
       </>
     );
@@ -54,7 +55,7 @@ function formOf({ action, context, contact, departments }: UnfinishedProps): Rea
     const { patientName: _, email: __, phone: ___, reason: ____, ...carried } = valuesFrom(changeForm, action.form);
     return (
       <>
-        <Heading>Correct name, e-mail, phone or reason</Heading>
+        <Heading>{t('Correct name, e-mail, phone or reason')}</Heading>
         <ChangeDetails {...{ context, contact, carried }} person={null} onSend={() => undefined} />
       </>
     );
@@ -63,7 +64,7 @@ function formOf({ action, context, contact, departments }: UnfinishedProps): Rea
   const outcome = outcomeOfAction(form, action, context);
   return (
     <>
-      <Heading>Your changes weren’t saved</Heading>
+      <Heading>{t('Your changes weren’t saved')}</Heading>
       <Notice tone="failure" role="alert" title={form.failure} tabIndex={-1}>
         {outcome.kind === 'failed' && <p>{outcome.detail}</p>}
         <FailureHelp outcome={outcome} contact={contact} />

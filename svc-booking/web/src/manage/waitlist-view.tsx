@@ -8,6 +8,9 @@ import { formatDate, formatTime } from '@hospital/page/format';
 import { serverNow } from '@hospital/api/server-time';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
+import { timeText } from '../appointment/calendar.ts';
+import { named, t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { type Attendant, feeAndPlace } from '../appointment/attendants.ts';
 import { type Contact, type Department, doctorsOf, findDepartment } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
@@ -34,11 +37,11 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
   const offer = useOffer(entry, at, isTaken, context.onOver);
   const waits = entry.state === 'WAITLIST_STATE_WAITING' || entry.state === 'WAITLIST_STATE_OFFERED';
   const facts: [string, string | undefined][] = [
-    ['Patient', entry.patientName],
-    ['Reference', entry.reference],
-    ['Day', formatDate(entry.date)],
-    ['Department', findDepartment(departments, entry.department)?.name ?? entry.department],
-    ['Doctor', doctorsOf(departments).find(({ doctorId }) => doctorId === entry.doctorId)?.name],
+    [t('Patient'), entry.patientName],
+    [t('Reference'), entry.reference],
+    [t('Day'), formatDate(entry.date)],
+    [t('Department'), named(findDepartment(departments, entry.department)?.name ?? entry.department)],
+    [t('Doctor'), named(doctorsOf(departments).find(({ doctorId }) => doctorId === entry.doctorId)?.name ?? '')],
   ];
   return (
     <>
@@ -57,16 +60,16 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
           />
         )}
         {waits && !offer && (
-          <p>If a time on this day becomes free, we’ll offer it to you and hold it for you for 20 minutes.</p>
+          <p>{t('If a time on this day becomes free, we’ll offer it to you and hold it for you for 20 minutes.')}</p>
         )}
         {entry.state === 'WAITLIST_STATE_BOOKED' && (
-          <p>We’ve e-mailed you the link to your appointment. If you can’t find it, call us.</p>
+          <p>{t('We’ve e-mailed you the link to your appointment. If you can’t find it, call us.')}</p>
         )}
         <Facts facts={facts} />
         {!waits && (
           <div className={styles.actions}>
             <LinkButton tone="secondary" href="/appointment">
-              Book an appointment
+              {t('Book an appointment')}
             </LinkButton>
           </div>
         )}
@@ -77,11 +80,11 @@ export function WaitlistView({ view, context, contact, departments }: WaitlistVi
             {...{ context, contact, carried }}
             task="leave"
             form={leaveForm}
-            label="Leave the list"
-            question="Leave the list?"
-            yes="Yes, leave the list"
+            label={t('Leave the list')}
+            question={t('Leave the list?')}
+            yes={t('Yes, leave the list')}
           >
-            <p>We won’t offer you a time on {formatDate(entry.date)} any more.</p>
+            <p>{t('We won’t offer you a time on {date} any more.', { date: formatDate(entry.date) })}</p>
           </Confirmed>
         </div>
       )}
@@ -116,9 +119,9 @@ function useOffer(
 }
 
 function headingOf({ state }: WaitlistEntry, offer: boolean): string {
-  if (offer) return 'A time is free for you';
-  if (state === 'WAITLIST_STATE_BOOKED') return 'You took a time on this day';
-  return state === 'WAITLIST_STATE_ENDED' ? 'You’re no longer on the list' : 'You’re on the waiting list';
+  if (offer) return t('A time is free for you');
+  if (state === 'WAITLIST_STATE_BOOKED') return t('You took a time on this day');
+  return state === 'WAITLIST_STATE_ENDED' ? t('You’re no longer on the list') : t('You’re on the waiting list');
 }
 
 interface OfferProps {
@@ -138,21 +141,21 @@ function Offer({ form, context, contact, carried, time, attendant, until }: Offe
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.offer}>
-        <strong>{time} IST</strong>
+        <strong>{t('{time} IST', { time: timeText(time) })}</strong>
         {attendant && (
           <span>
-            {attendant.name}. {feeAndPlace(attendant)}.
+            <Name>{attendant.name}</Name>. {feeAndPlace(attendant)}.
           </span>
         )}
-        <span>We’re holding this time for you until {formatTime(until)} IST.</span>
+        <span>{t('We’re holding this time for you until {time} IST.', { time: formatTime(until) })}</span>
       </p>
       <FormAlert form={form}>
         <FailureHelp outcome={form.outcome} contact={contact} />
       </FormAlert>
       <Carried task="accept" values={carried} />
       <div className={styles.actions}>
-        <SubmitButton form={form} context={context} busy="Processing...">
-          Take this time
+        <SubmitButton form={form} context={context} busy={t('Processing...')}>
+          {t('Take this time')}
         </SubmitButton>
       </div>
     </Form>

@@ -1,7 +1,9 @@
 /** The departments that see patients by video: who calls, the fee and the hours. */
 import type { Department, ListDepartmentsResponse, VideoClinic } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
-import { addDays, istDay, weekday } from '@hospital/page/format';
+import { addDays, istDay } from '@hospital/page/format';
+import { weekdayCode } from '../appointment/calendar.ts';
+import { t } from '../messages.ts';
 
 export interface Clinic {
   id: string;
@@ -30,11 +32,11 @@ function clinic({ id, name, attendants }: Department, { feeRupees, hours }: Vide
 export function feesText(clinics: readonly Clinic[]): string {
   const fees = clinics.map(({ feeRupees }) => feeRupees);
   const [low, high] = [Math.min(...fees), Math.max(...fees)];
-  return low === high ? `₹${low}` : `₹${low} to ₹${high}`;
+  return low === high ? `₹${low}` : t('₹{low} to ₹{high}', { low, high });
 }
 
 /** Returns the first of these weekdays from today on, `YYYY-MM-DD` in India. */
 export function sampleDay(weekdays: readonly string[], now: string): string {
   const days = Array.from({ length: 7 }, (_, ahead) => addDays(istDay(now), ahead));
-  return days.find((day) => weekdays.includes(weekday(day).slice(0, 3))) ?? istDay(now);
+  return days.find((day) => weekdays.includes(weekdayCode(day))) ?? istDay(now);
 }

@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatDate } from '@hospital/page/format';
+import { Filled } from '@hospital/page/text';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, emergencyPhone, phoneFor } from '@hospital/ui/site';
 import { hoursText } from '../appointment/attendants.ts';
+import { t, template } from '../messages.ts';
+import { Name } from '../name.tsx';
 import type { Clinic } from './clinics.ts';
-import { TO_PREPARE } from './help.tsx';
-import { type Zone, aheadOf, hoursIn } from './zone.ts';
+import { toPrepare } from './help.tsx';
+import { type Zone, aheadOf, hoursThere } from './zone.ts';
 import type { Requested as Consultation } from './form.ts';
 import styles from './confirmation.module.css';
 
@@ -40,78 +43,88 @@ export function Requested({ consultation, site, clinics, zone, earlier, focus }:
   return (
     <Card as="section" className={styles.panel} aria-labelledby="requested">
       <h1 className={styles.title} id="requested" tabIndex={-1} ref={heading}>
-        Your consultation is requested
+        {t('Your consultation is requested')}
       </h1>
       <p className={styles.lead}>
-        Our staff will choose the time and send you the link for the call. You don’t need to do anything until then.
+        {t(
+          'Our staff will choose the time and send you the link for the call. You don’t need to do anything until then.',
+        )}
       </p>
       {earlier && (
         <Notice tone="warning">
-          We already have your first request, for the day below. Your later changes aren’t included, and we haven’t
-          booked a second consultation.
+          {t(
+            'We already have your first request, for the day below. Your later changes aren’t included, and we haven’t booked a second consultation.',
+          )}
         </Notice>
       )}
       <dl className={styles.facts}>
         <div>
-          <dt>Reference</dt>
+          <dt>{t('Reference')}</dt>
           <dd className={styles.reference}>{reference}</dd>
         </div>
         {patientName && (
           <div>
-            <dt>Patient</dt>
+            <dt>{t('Patient')}</dt>
             <dd>{patientName}</dd>
           </div>
         )}
         <div>
-          <dt>Day</dt>
+          <dt>{t('Day')}</dt>
           <dd>{formatDate(date)}</dd>
         </div>
         <div>
-          <dt>Time</dt>
+          <dt>{t('Time')}</dt>
           <dd>
-            We’ll tell you, in Indian Standard Time (IST)
-            {zone && <span className={styles.zone}>On that day, IST is {aheadOf(zone, date)}.</span>}
+            {t('We’ll tell you, in Indian Standard Time (IST)')}
+            {zone && (
+              <span className={styles.zone}>
+                {t('On that day, IST is {difference}.', { difference: aheadOf(zone, date) })}
+              </span>
+            )}
           </dd>
         </div>
         {clinic && (
           <>
             <div>
-              <dt>Department</dt>
-              <dd>{clinic.name}</dd>
-            </div>
-            <div>
-              <dt>Hours</dt>
+              <dt>{t('Department')}</dt>
               <dd>
-                {hoursText(clinic.hours)} IST
-                {zone && (
-                  <span className={styles.zone}>
-                    {hoursIn(zone, date, clinic.hours.from, clinic.hours.until)} in {zone.place}
-                  </span>
-                )}
+                <Name>{clinic.name}</Name>
               </dd>
             </div>
             <div>
-              <dt>Fee</dt>
+              <dt>{t('Hours')}</dt>
+              <dd>
+                {t('{hours} IST', { hours: hoursText(clinic.hours) })}
+                {zone && <span className={styles.zone}>{hoursThere(zone, date, clinic.hours)}</span>}
+              </dd>
+            </div>
+            <div>
+              <dt>{t('Fee')}</dt>
               <dd>₹{clinic.feeRupees}</dd>
             </div>
           </>
         )}
       </dl>
-      <h2 className={styles.subtitle}>Have this ready</h2>
-      <CheckList items={TO_PREPARE} />
+      <h2 className={styles.subtitle}>{t('Have this ready')}</h2>
+      <CheckList items={toPrepare()} />
       <p className={styles.after}>
         {phone && (
           <>
-            To change or cancel, call <a href={`tel:${phone.e164}`}>{phone.display}</a> and give the reference.{' '}
+            <Filled
+              text={template('To change or cancel, call {phone} and give the reference.')}
+              with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a> }}
+            />{' '}
           </>
         )}
-        If it gets worse and can’t wait, call the emergency number{' '}
-        <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
+        <Filled
+          text={template('If it gets worse and can’t wait, call the emergency number {phone} any time.')}
+          with={{ phone: <a href={`tel:${emergency.e164}`}>{emergency.display}</a> }}
+        />
       </p>
       <div className={styles.actions}>
-        {printable && <Button onClick={() => print()}>Print this page</Button>}
+        {printable && <Button onClick={() => print()}>{t('Print this page')}</Button>}
         <LinkButton tone="secondary" href="/">
-          Go to the home page
+          {t('Go to the home page')}
         </LinkButton>
       </div>
     </Card>

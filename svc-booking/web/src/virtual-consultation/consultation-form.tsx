@@ -3,10 +3,12 @@ import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, phoneFor } from '@hospital/ui/site';
+import { Filled } from '@hospital/page/text';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { showToast } from '@hospital/ui/toast';
 import { bookingWindow } from '../appointment/calendar.ts';
+import { t, template } from '../messages.ts';
 import type { Clinic } from './clinics.ts';
 import { DepartmentChoice } from './department-choice.tsx';
 import { consultationForm } from './form.ts';
@@ -28,7 +30,7 @@ export function ConsultationForm({ form, now, site, clinics, zone }: Consultatio
   const failed = outcome.kind === 'failed' && !served;
 
   useEffect(() => {
-    if (failed) showToast({ title: 'Error', description: consultationForm.failure, tone: 'error' });
+    if (failed) showToast({ title: t('Error'), description: consultationForm.failure, tone: 'error' });
     // Once per outcome.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
@@ -36,7 +38,7 @@ export function ConsultationForm({ form, now, site, clinics, zone }: Consultatio
   return (
     <section aria-labelledby="ask">
       <h2 className={styles.title} id="ask">
-        Ask for a consultation
+        {t('Ask for a consultation')}
       </h2>
       <Form className={styles.form} form={form} context={context}>
         {!failed && (
@@ -45,7 +47,7 @@ export function ConsultationForm({ form, now, site, clinics, zone }: Consultatio
           </FormAlert>
         )}
         <p className={styles.required}>
-          Fields marked * are required. Give us an e-mail address or a phone number, or both.
+          {t('Fields marked * are required. Give us an e-mail address or a phone number, or both.')}
         </p>
         <DepartmentChoice {...form.field('department')} {...{ clinics, now, zone }} />
         <TextInput {...form.field('patientName')} />
@@ -63,8 +65,8 @@ export function ConsultationForm({ form, now, site, clinics, zone }: Consultatio
           </Notice>
         )}
         <div className={styles.send}>
-          <SubmitButton form={form} context={context} busy="Processing...">
-            Book consultation
+          <SubmitButton form={form} context={context} busy={t('Processing...')}>
+            {t('Book consultation')}
           </SubmitButton>
         </div>
       </Form>
@@ -78,7 +80,10 @@ function WhatToDo({ outcome, site }: { outcome: ConsultationFormProps['form']['o
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+      <Filled
+        text={template('Reception can help you: {phone}.')}
+        with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a> }}
+      />
     </p>
   );
 }

@@ -1,9 +1,11 @@
 import control from '@hospital/ui/control.module.css';
 import { FieldError, type FieldProps, Hint, controlProps } from '@hospital/ui/field';
 import { hoursText } from '../appointment/attendants.ts';
+import { named, t } from '../messages.ts';
+import { Name } from '../name.tsx';
 import { type Clinic, sampleDay } from './clinics.ts';
 import styles from './department-choice.module.css';
-import { type Zone, hoursIn } from './zone.ts';
+import { type Zone, hoursThere } from './zone.ts';
 
 type DepartmentChoiceProps = FieldProps & {
   name: string;
@@ -36,19 +38,14 @@ export function DepartmentChoice({ name, clinics, defaultValue, now, zone, ...fi
             />
             <span className={styles.face}>
               <span className={styles.name}>
-                {clinic.name} <span className={styles.fee}>₹{clinic.feeRupees}</span>
+                <Name>{clinic.name}</Name> <span className={styles.fee}>₹{clinic.feeRupees}</span>
               </span>
-              <span className={styles.fact}>{hoursText(clinic.hours)} IST</span>
+              <span className={styles.fact}>{t('{hours} IST', { hours: hoursText(clinic.hours) })}</span>
               {/* Space for one line: a zone known only to the browser must not move the page. */}
               <span className={styles.zone}>
-                {zone && (
-                  <>
-                    {hoursIn(zone, sampleDay(clinic.hours.weekdays, now), clinic.hours.from, clinic.hours.until)} in{' '}
-                    {zone.place}
-                  </>
-                )}
+                {zone && hoursThere(zone, sampleDay(clinic.hours.weekdays, now), clinic.hours)}
               </span>
-              <span className={styles.fact}>{clinic.people.join(' · ')}</span>
+              <span className={styles.fact}>{clinic.people.map(named).join(' · ')}</span>
             </span>
           </label>
         ))}
@@ -56,8 +53,8 @@ export function DepartmentChoice({ name, clinics, defaultValue, now, zone, ...fi
         <label className={styles.choice}>
           <input className={styles.radio} type="radio" name={name} value="" />
           <span className={styles.face}>
-            <span className={styles.name}>I’m not sure</span>
-            <span className={styles.fact}>We’ll choose for you from what you write below.</span>
+            <span className={styles.name}>{t('I’m not sure')}</span>
+            <span className={styles.fact}>{t('We’ll choose for you from what you write below.')}</span>
           </span>
         </label>
       </div>

@@ -1,8 +1,9 @@
 /** The form of a video consultation: its fields, its rules and its API call. */
+import { IS_BROWSER } from '#runtime';
 import type { Consultation, ConsultationInput } from '@hospital/api/types';
 import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import {
   NAME_CHARACTERS_MAX,
   optional,
@@ -11,9 +12,9 @@ import {
   parseParagraphs,
   parsePhone,
 } from '@hospital/form/rules';
-import { weekday } from '@hospital/page/format';
 import { daysText } from '../appointment/attendants.ts';
-import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
+import { type BookingWindow, bookingWindow, isDay, weekdayCode } from '../appointment/calendar.ts';
+import { named, t } from '../messages.ts';
 import type { Clinic } from './clinics.ts';
 
 /** The part of a consultation that the confirmation shows. */
@@ -32,11 +33,11 @@ const DESCRIPTION_CHARACTERS_MAX = 2000;
 
 const FIELDS = {
   department: {
-    label: 'Which doctor do you need?',
-    hint: 'Optional. The fee is for one call. The doctor of the department calls you.',
+    label: () => t('Which doctor do you need?'),
+    hint: () => t('Optional. The fee is for one call. The doctor of the department calls you.'),
   },
   patientName: {
-    label: 'Name of the patient',
+    label: () => t('Name of the patient'),
     type: 'text',
     autoComplete: 'name',
     maxLength: NAME_CHARACTERS_MAX,
@@ -44,23 +45,23 @@ const FIELDS = {
   },
   patientEmail: {
     ...PERSON_FIELDS.email,
-    hint: 'We’ll send the link for the call to this address.',
+    hint: () => t('We’ll send the link for the call to this address.'),
     required: false,
   },
   phone: {
     ...PERSON_FIELDS.phone,
-    hint: 'If you don’t give an e-mail address, our staff will call you here.',
+    hint: () => t('If you don’t give an e-mail address, our staff will call you here.'),
     required: false,
   },
   date: {
-    label: 'Day',
-    hint: 'Today or any of the next 60 days. We’ll choose the time and tell you.',
+    label: () => t('Day'),
+    hint: () => t('Today or any of the next 60 days. We’ll choose the time and tell you.'),
     type: 'date',
     required: true,
   },
   description: {
-    label: 'What’s it about?',
-    hint: 'Optional. What’s wrong, when it started, which medicines you take, and which hours suit you.',
+    label: () => t('What’s it about?'),
+    hint: () => t('Optional. What’s wrong, when it started, which medicines you take, and which hours suit you.'),
     maxLength: DESCRIPTION_CHARACTERS_MAX,
   },
 } as const satisfies FieldDeclarations;
@@ -92,35 +93,44 @@ export const consultationForm = defineForm({
       // Services of earlier releases refuse the field.
       ...(values.department && { department: values.department }),
     } satisfies ConsultationInput,
-    receipt: {
-      title: 'Your consultation is requested',
-      text: 'We’ll choose the time on that day and send you the link for the call.',
-      facts: { Reference: 'reference', Day: 'date' },
-    },
+    ...(!IS_BROWSER && {
+      receipt: {
+        title: t('Your consultation is requested'),
+        text: t('We’ll choose the time on that day and send you the link for the call.'),
+        facts: { [t('Reference')]: 'reference', [t('Day')]: 'date' },
+      },
+    }),
   }),
   outcome: (answer: Partial<Requested>) => (answer.reference ? (answer as Requested) : null),
-  failure: 'Failed to book consultation. Please try again.',
-  done: 'Your consultation is requested',
+  get failure() {
+    return t('Failed to book consultation. Please try again.');
+  },
+  get done() {
+    return t('Your consultation is requested');
+  },
 });
 
 function nameProblem(text: string): string {
-  return text.trim() ? parseName(text).problem : 'Enter the name of the patient';
+  return text.trim() ? parseName(text).problem : t('Enter the name of the patient');
 }
 
 /** Requires an e-mail address or a phone number. */
 function reachProblems({ patientEmail, phone }: Pick<ConsultationValues, 'patientEmail' | 'phone'>) {
   const [email, number] = [parseEmail(patientEmail), parsePhone(phone)];
   if (email.value || number.value) return { patientEmail: optional(email), phone: optional(number) };
-  return { patientEmail: 'Enter an e-mail address or a phone number so we can send you the link' };
+  return { patientEmail: t('Enter an e-mail address or a phone number so we can send you the link') };
 }
 
 function dayProblem(date: string, { first, last }: BookingWindow): string | false {
-  if (!date) return 'Choose a day';
-  if (!isDay(date) || date < first) return 'Choose today or a later day';
-  return date > last && 'Choose a day in the next 60 days';
+  if (!date) return t('Choose a day');
+  if (!isDay(date) || date < first) return t('Choose today or a later day');
+  return date > last && t('Choose a day in the next 60 days');
 }
 
 function weekdayProblem(date: string, clinic: Clinic | undefined): string | false {
-  if (!clinic || clinic.hours.weekdays.includes(weekday(date).slice(0, 3))) return false;
-  return `Video calls with ${clinic.name}: ${daysText(clinic.hours.weekdays)}. Choose one of these days`;
+  if (!clinic || clinic.hours.weekdays.includes(weekdayCode(date))) return false;
+  return t('Video calls with {department}: {days}. Choose one of these days', {
+    department: named(clinic.name),
+    days: daysText(clinic.hours.weekdays),
+  });
 }

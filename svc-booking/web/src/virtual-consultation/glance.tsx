@@ -1,4 +1,5 @@
 import { type Clinic, feesText } from './clinics.ts';
+import { t } from '../messages.ts';
 import styles from './glance.module.css';
 import type { Zone } from './zone.ts';
 import { aheadOf } from './zone.ts';
@@ -16,18 +17,20 @@ export function Glance({ clinics, zone, now }: GlanceProps) {
   return (
     <dl className={styles.facts}>
       <div>
-        <dt>Fee</dt>
+        <dt>{t('Fee')}</dt>
         <dd>{feesText(clinics)}</dd>
       </div>
       <div>
-        <dt>Departments</dt>
+        <dt>{t('Departments')}</dt>
         <dd>{clinics.length}</dd>
       </div>
       <div className={styles.times}>
-        <dt>Times</dt>
+        <dt>{t('Times')}</dt>
         <dd>
-          Indian Standard Time (IST)
-          <span className={styles.zone}>{zone && `Now ${aheadOf(zone, istDay(now))}`}</span>
+          {t('Indian Standard Time (IST)')}
+          <span className={styles.zone}>
+            {zone && t('Now {difference}', { difference: aheadOf(zone, istDay(now)) })}
+          </span>
         </dd>
       </div>
     </dl>

@@ -1,5 +1,9 @@
 /** Hours of the hospital in the time zone of a visitor abroad. Uses Intl: only for code that runs in the browser. */
 
+import { formatTime } from '@hospital/page/format';
+import { clock } from '../appointment/calendar.ts';
+import { plural, t } from '../messages.ts';
+
 const INDIA = '+05:30';
 const MINUTE_MS = 60_000;
 const IST_OFFSET_MINUTES = 330;
@@ -25,38 +29,50 @@ export function zoneOf(id: string, now: string): Zone | null {
  */
 export function hoursIn(zone: Zone, day: string, from: string, until: string): string {
   const [begin, end] = [timeIn(zone, day, from), timeIn(zone, day, until)];
-  if (begin.shift === end.shift)
-    return [`${begin.time} to ${end.time}`, SHIFTS[begin.shift]].filter(Boolean).join(', ');
-  return [begin, end].map(({ time, shift }) => [time, SHIFTS[shift]].filter(Boolean).join(' ')).join(' to ');
+  if (begin.shift !== end.shift) return t('{from} to {until}', { from: shifted(begin), until: shifted(end) });
+  const times = { from: begin.time, until: end.time };
+  if (begin.shift < 0) return t('{from} to {until}, the day before', times);
+  return begin.shift > 0 ? t('{from} to {until}, the next day', times) : t('{from} to {until}', times);
+}
+
+/** As `hoursIn`, with the place: `12:30 PM to 3:00 PM in New York`. */
+export function hoursThere(zone: Zone, day: string, { from, until }: { from: string; until: string }): string {
+  return t('{hours} in {place}', { hours: hoursIn(zone, day, from, until), place: zone.place });
+}
+
+function shifted({ time, shift }: LocalTime): string {
+  if (shift < 0) return t('{time} the day before', { time });
+  return shift > 0 ? t('{time} the next day', { time }) : time;
 }
 
 /** Returns the difference of the clocks on a day, for example `10 hours 30 minutes ahead of New York`. */
 export function aheadOf({ id, place }: Zone, day: string): string {
   const minutes = IST_OFFSET_MINUTES - offsetMinutes(id, Date.parse(`${day}T12:00:00${INDIA}`));
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const text = [hours && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest && `${rest} minutes`].filter(Boolean);
-  return `${text.join(' ')} ${minutes > 0 ? 'ahead of' : 'behind'} ${place}`;
+  const text = [
+    hours && plural('{count} hour|{count} hours', hours),
+    rest && t('{count} minutes', { count: rest }),
+  ].filter(Boolean);
+  const difference = { time: text.join(' '), place };
+  return minutes > 0 ? t('{time} ahead of {place}', difference) : t('{time} behind {place}', difference);
 }
 
-type Shift = -1 | 0 | 1;
-const SHIFTS: Readonly<Record<Shift, string>> = { '-1': 'the day before', 0: '', 1: 'the next day' };
+interface LocalTime {
+  time: string;
+  /** Days from the hospital's day to the local one. */
+  shift: -1 | 0 | 1;
+}
 
-function timeIn({ id }: Zone, day: string, label: string): { time: string; shift: Shift } {
+function timeIn({ id }: Zone, day: string, label: string): LocalTime {
   const instant = Date.parse(`${day}T${clock(label)}:00${INDIA}`);
   const local = new Date(instant + offsetMinutes(id, instant) * MINUTE_MS);
-  const hours = local.getUTCHours();
-  const minutes = String(local.getUTCMinutes()).padStart(2, '0');
-  const localDay = local.toISOString().slice(0, 10);
+  const text = local.toISOString();
+  const localDay = text.slice(0, 10);
   return {
-    time: `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`,
+    // The formatter knows India's clock alone.
+    time: formatTime(text.replace('Z', INDIA)),
     shift: localDay === day ? 0 : localDay < day ? -1 : 1,
   };
-}
-
-/** Converts `6:00 PM` to `18:00`. */
-function clock(label: string): string {
-  const [, hours, minutes, half] = /^(\d{1,2}):(\d{2}) ([AP])M$/.exec(label) ?? [];
-  return `${String((Number(hours) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minutes}`;
 }
 
 /** Returns how far a zone's clocks are ahead of UTC at an instant, with daylight saving. */
