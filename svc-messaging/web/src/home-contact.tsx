@@ -1,5 +1,7 @@
 import type { PageProps } from '@hospital/page';
 import { addressLine, directionsUrl, emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
+import { Text } from '@hospital/page/text';
+import { t } from './messages.ts';
 import styles from './home/home-contact.module.css';
 import { StreetMap } from './place/street-map.tsx';
 import { NewTab } from '@hospital/ui/new-tab';
@@ -11,8 +13,8 @@ export default function HomeContact({ data }: PageProps<{ site: unknown }>) {
     <section id="contact" className={styles.section} aria-labelledby="contact-title">
       <div className={styles.inner}>
         <div className={styles.heading}>
-          <h2 id="contact-title">Find us or call us</h2>
-          <p>We speak Kannada, Hindi, Tamil, Telugu and English.</p>
+          <h2 id="contact-title">{t('Find us or call us')}</h2>
+          <p>{t('We speak Kannada, Hindi, Tamil, Telugu and English.')}</p>
         </div>
         <div className={styles.columns}>
           <div className={styles.place}>
@@ -24,20 +26,22 @@ export default function HomeContact({ data }: PageProps<{ site: unknown }>) {
             </address>
             <p className={styles.actions}>
               <a className={styles.primary} href="/contact">
-                Contact Us
+                {t('Contact Us')}
               </a>
               <a className={styles.secondary} href={directionsUrl(site)} rel="noopener" target="_blank">
-                Get Directions
+                {t('Get Directions')}
                 <NewTab />
               </a>
             </p>
           </div>
           <div>
-            <h3>Telephone</h3>
+            <h3>{t('Telephone')}</h3>
             <dl className={styles.list}>
               {numbers(site).map(({ purpose, label, display, e164 }) => (
                 <div key={purpose}>
-                  <dt>{label}</dt>
+                  <dt>
+                    <Text>{label}</Text>
+                  </dt>
                   <dd>
                     <a href={`tel:${e164}`}>{display}</a>
                   </dd>

@@ -9,6 +9,7 @@ import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { type FormState, useForm } from '@hospital/form/use-form';
 import type { Site } from '@hospital/api/types';
+import { Filled } from '@hospital/page/text';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { Card } from '@hospital/ui/card';
 import { titled } from '@hospital/ui/head';
@@ -18,6 +19,7 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { TextInput } from '@hospital/ui/text-input';
+import { t, template } from './messages.ts';
 import { Honeypot } from './check/honeypot.tsx';
 import { useFormCheck } from './check/use-form-check.ts';
 import { newsletterForm } from './newsletter/form.ts';
@@ -25,18 +27,18 @@ import styles from './newsletter/newsletter.module.css';
 
 type NewsletterProps = PageProps<{ site: Site }>;
 
-const TITLE = 'Newsletter';
 const PATH = '/newsletter';
-const TRAIL = trailTo([TITLE, PATH]);
+/** Structured data is in English. */
+const TRAIL = /* @__PURE__ */ trailTo(['Newsletter', PATH]);
 
-const WHAT_ONE_GETS = [
-  'New health articles by our doctors',
-  'Health camps, talks and vaccination days before they happen',
-  'About one e-mail a month, with no advertising from anyone else',
+const contents = () => [
+  t('New health articles by our doctors'),
+  t('Health camps, talks and vaccination days before they happen'),
+  t('About one e-mail a month, with no advertising from anyone else'),
 ];
 
-export const action = nativeAction(newsletterForm);
-export const status = nativeStatus(newsletterForm);
+export const action = /* @__PURE__ */ nativeAction(newsletterForm);
+export const status = /* @__PURE__ */ nativeStatus(newsletterForm);
 
 export default function Newsletter(props: NewsletterProps) {
   const form = useForm(newsletterForm, props);
@@ -44,7 +46,11 @@ export default function Newsletter(props: NewsletterProps) {
   return (
     <>
       {form.outcome.kind !== 'success' && (
-        <PageHero title="Our newsletter" trail={TRAIL} lead={`What’s new at ${name}, in plain English, by e-mail.`} />
+        <PageHero
+          title={t('Our newsletter')}
+          trail={trailTo([t('Newsletter'), PATH])}
+          lead={t('What’s new at {hospital}, in plain English, by e-mail.', { hospital: name })}
+        />
       )}
       <div className={layout.page}>
         <div className={styles.columns}>
@@ -55,13 +61,15 @@ export default function Newsletter(props: NewsletterProps) {
           )}
           <section aria-labelledby="get">
             <h2 className={styles.title} id="get">
-              What you get
+              {t('What you get')}
             </h2>
-            <CheckList items={WHAT_ONE_GETS} />
-            <h2 className={styles.title}>How to unsubscribe</h2>
+            <CheckList items={contents()} />
+            <h2 className={styles.title}>{t('How to unsubscribe')}</h2>
             <p>
-              Every e-mail has an unsubscribe link. We keep your address only for the newsletter and don’t give it to
-              anyone. <a href="/privacy#newsletter">Privacy</a>
+              {t(
+                'Every e-mail has an unsubscribe link. We keep your address only for the newsletter and don’t give it to anyone.',
+              )}{' '}
+              <a href="/privacy#newsletter">{t('Privacy')}</a>
             </p>
           </section>
         </div>
@@ -76,18 +84,18 @@ function Subscribe({ form, now }: { form: FormState<typeof newsletterForm>; now:
   return (
     <Card as="section" aria-labelledby="subscribe">
       <h2 className={styles.title} id="subscribe">
-        Subscribe
+        {t('Subscribe')}
       </h2>
       <Form className={styles.form} form={form} context={context} onFocus={onFocus}>
         <FormAlert form={form} />
         <TextInput
           {...form.field('email')}
-          hint="We’ll send you one e-mail with a link. We won’t send anything else until you open it and confirm."
+          hint={t('We’ll send you one e-mail with a link. We won’t send anything else until you open it and confirm.')}
         />
         <Honeypot />
         <div className={styles.send}>
-          <SubmitButton form={form} context={context} busy="Sending...">
-            Subscribe
+          <SubmitButton form={form} context={context} busy={t('Sending...')}>
+            {t('Subscribe')}
           </SubmitButton>
         </div>
       </Form>
@@ -103,14 +111,18 @@ function CheckYourMail({ focus }: { focus: boolean }) {
   return (
     <Card as="section" aria-labelledby="check">
       <h1 className={styles.title} id="check" tabIndex={-1} ref={heading}>
-        Check your e-mail
+        {t('Check your e-mail')}
       </h1>
       <p>
-        If you aren’t subscribed yet, we’ve e-mailed you a link. Open it within 7 days to confirm. We won’t send
-        anything else until you do.
+        {t(
+          'If you aren’t subscribed yet, we’ve e-mailed you a link. Open it within 7 days to confirm. We won’t send anything else until you do.',
+        )}
       </p>
       <p>
-        Nothing there after an hour? Check your spam folder, then <a href={PATH}>try again</a>.
+        <Filled
+          text={template('Nothing there after an hour? Check your spam folder, then {link}.')}
+          with={{ link: <a href={PATH}>{t('try again')}</a> }}
+        />
       </p>
     </Card>
   );
@@ -119,10 +131,11 @@ function CheckYourMail({ focus }: { focus: boolean }) {
 export function head(props: NewsletterProps): Head {
   const { site } = props.data;
   return {
-    title: nativeTitle(newsletterForm, titled(TITLE, site), props),
-    description:
+    title: nativeTitle(newsletterForm, titled(t('Newsletter'), site), props),
+    description: t(
       'Health articles, camps and talks from the hospital, about once a month by e-mail. Confirm your address to subscribe, and unsubscribe with one click.',
-    keywords: 'hospital newsletter, health articles, health camps',
+    ),
+    keywords: t('hospital newsletter, health articles, health camps'),
     canonicalPath: PATH,
     jsonLd: structured(site, TRAIL),
   };

@@ -1,6 +1,7 @@
 /** `/event/{id}/register`: registers people for an event, and confirms with its day and a calendar file. No script. */
 import type { Head, PageData, PageProps } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
+import { Filled, Text } from '@hospital/page/text';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
@@ -19,6 +20,7 @@ import { Select } from '@hospital/ui/select';
 import { phoneFor, siteOf } from '@hospital/ui/site';
 import { TextInput } from '@hospital/ui/text-input';
 import { Unavailable } from '@hospital/ui/unavailable';
+import { plural, t, template } from './messages.ts';
 import { Honeypot } from './check/honeypot.tsx';
 import { PEOPLE_MAX, type Registered, registrationForm } from './registration/form.ts';
 import styles from './registration/registration.module.css';
@@ -34,14 +36,14 @@ export default function RegistrationPage(props: RegistrationProps) {
   const form = useForm(registrationForm, props, () => (props.action ? {} : { people: '1' }));
   if (form.outcome.kind === 'success') return <Confirmation {...{ props }} registered={form.outcome.answer} />;
   if (isMissing(event))
-    return <Missing title="Event Not Found" text="There is no event at this address." list="/events" />;
-  if (!event.ok) return <Unavailable title="Event" what="This event" path={props.path} />;
+    return <Missing title={t('Event Not Found')} text={t('There is no event at this address.')} list="/events" />;
+  if (!event.ok) return <Unavailable title={t('Event')} what={t('This event')} path={props.path} />;
   const closed = closedBecause(props);
   return (
     <div className={layout.page}>
       <div className={styles.column}>
         <Breadcrumb trail={trail(event.body)} />
-        <h1>Register for {event.body.title}</h1>
+        <h1>{t('Register for {event}', { event: event.body.title })}</h1>
         <EventFacts event={event.body} />
         {closed ? (
           <Notice tone="warning" title={closed.title}>
@@ -62,10 +64,10 @@ export default function RegistrationPage(props: RegistrationProps) {
 function closedBecause({ action: posted, data: { event, places } }: RegistrationProps) {
   if (!event.ok) return null;
   const { cancelled, past } = event.body;
-  if (cancelled) return { title: 'Cancelled', text: `${cancelled} Registration is closed.` };
-  if (past) return { title: undefined, text: 'This event is over. Registration is closed.' };
+  if (cancelled) return { title: t('Cancelled'), text: t('{reason} Registration is closed.', { reason: cancelled }) };
+  if (past) return { title: undefined, text: t('This event is over. Registration is closed.') };
   const isFull = places?.ok && places.body.places > 0 && places.body.left <= 0;
-  return isFull && !posted ? { title: 'Full', text: 'All places are taken. Registration is closed.' } : null;
+  return isFull && !posted ? { title: t('Full'), text: t('All places are taken. Registration is closed.') } : null;
 }
 
 interface RegistrationFormProps {
@@ -82,7 +84,7 @@ function RegistrationForm({ form, props, event }: RegistrationFormProps) {
   return (
     <Form className={styles.form} form={form} context={context} action={props.path}>
       <FormAlert form={form} />
-      {left !== null && left > 0 && <p>{left === 1 ? '1 place is left.' : `${left} places are left.`}</p>}
+      {left !== null && left > 0 && <p>{plural('{count} place is left.|{count} places are left.', left)}</p>}
       <TextInput {...form.field('name')} />
       <TextInput {...form.field('phone')} />
       <TextInput {...form.field('email')} />
@@ -94,12 +96,15 @@ function RegistrationForm({ form, props, event }: RegistrationFormProps) {
       <Honeypot />
       <input type="hidden" name="event" value={event.id} />
       <input type="hidden" name="about" value={`${event.title}, ${dayOf(event)}`} />
-      <SubmitButton form={form} context={context} busy="Sending...">
-        Register
+      <SubmitButton form={form} context={context} busy={t('Sending...')}>
+        {t('Register')}
       </SubmitButton>
       {reception && (
         <p>
-          Or call <a href={`tel:${reception.e164}`}>{reception.display}</a>.
+          <Filled
+            text={template('Or call {phone}.')}
+            with={{ phone: <a href={`tel:${reception.e164}`}>{reception.display}</a> }}
+          />
         </p>
       )}
     </Form>
@@ -114,11 +119,16 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
   return (
     <div className={layout.page}>
       <Card as="section" className={styles.column} aria-labelledby="registered">
-        <h1 id="registered">You’re registered</h1>
+        <h1 id="registered">{t('You’re registered')}</h1>
         <p>
-          Thank you, {registered.name}. We’ll keep {people === 1 ? 'a place' : `${people} places`} for you.
+          {t('Thank you, {name}.', { name: registered.name })}{' '}
+          {plural('We’ll keep a place for you.|We’ll keep {count} places for you.', people)}
         </p>
-        {event.ok && <h2>{event.body.title}</h2>}
+        {event.ok && (
+          <h2>
+            <Text>{event.body.title}</Text>
+          </h2>
+        )}
         {event.ok && <EventFacts event={event.body} reference={registered.reference} />}
         <div className={layout.actions}>
           {event.ok && (
@@ -126,17 +136,21 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
               download={`${event.body.id}.ics`}
               href={`/api/events/${encodeURIComponent(event.body.id)}/calendar`}
             >
-              Add to calendar
+              {t('Add to calendar')}
             </LinkButton>
           )}
           <LinkButton tone="secondary" href="/events">
-            All Events
+            {t('All Events')}
           </LinkButton>
         </div>
         {reception && (
           <p>
-            Can’t come after all? Use the link in our e-mail, or call{' '}
-            <a href={`tel:${reception.e164}`}>{reception.display}</a> and give your reference.
+            <Filled
+              text={template(
+                'Can’t come after all? Use the link in our e-mail, or call {phone} and give your reference.',
+              )}
+              with={{ phone: <a href={`tel:${reception.e164}`}>{reception.display}</a> }}
+            />
           </p>
         )}
       </Card>
@@ -148,11 +162,11 @@ function EventFacts({ event, reference }: { event: Event; reference?: string }) 
   return (
     <Facts
       facts={[
-        ...(reference ? [['Reference', reference] as [string, string]] : []),
-        ['Date', dayOf(event)],
-        ['Time', `${event.time} IST`],
-        ['Place', event.location],
-        ['Price', event.price > 0 ? `₹${event.price}` : 'Free'],
+        ...(reference ? [[t('Reference'), reference] as [string, string]] : []),
+        [t('Date'), dayOf(event)],
+        [t('Time'), t('{time} IST', { time: event.time })],
+        [t('Place'), event.location],
+        [t('Price'), event.price > 0 ? `₹${event.price}` : t('Free')],
       ]}
     />
   );
@@ -165,15 +179,15 @@ function dayOf({ date }: Event): string {
 
 function trail(event: Event) {
   const path = `/event/${encodeURIComponent(event.id)}`;
-  return trailTo(['News & Events', '/events'], [event.title, path], ['Register', `${path}/register`]);
+  return trailTo([t('News & Events'), '/events'], [event.title, path], [t('Register'), `${path}/register`]);
 }
 
 export function head(props: RegistrationProps): Head {
   const { event, site } = props.data;
-  if (!event.ok) return absentHead(event, site, props.path, { missing: 'Event Not Found', kind: 'Event' });
+  if (!event.ok) return absentHead(event, site, props.path, { missing: t('Event Not Found'), kind: t('Event') });
   return {
-    title: nativeTitle(registrationForm, titled(`Register for ${event.body.title}`, site), props),
-    description: `Register for ${event.body.title} on ${dayOf(event.body)}.`,
+    title: nativeTitle(registrationForm, titled(t('Register for {event}', { event: event.body.title }), site), props),
+    description: t('Register for {event} on {date}.', { event: event.body.title, date: dayOf(event.body) }),
     canonicalPath: `/event/${encodeURIComponent(event.body.id)}/register`,
     robots: 'noindex, follow',
   };

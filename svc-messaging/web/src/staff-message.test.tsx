@@ -55,6 +55,19 @@ describe('a message', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it.each([
+    ['kn', 'Kannada'],
+    ['hi', 'Hindi'],
+    ['', null],
+    ['xx', null],
+    [undefined, null],
+  ])('names the language of the sender, %s', (language, name) => {
+    const main = serve(messageProps({ ...ASHA, language }));
+    const labels = [...main.querySelectorAll('dt')];
+    const label = labels.find((one) => one.textContent === 'Language');
+    expect(label?.nextElementSibling?.textContent ?? null).toBe(name);
+  });
+
   it('says when another person has it, with the verified account', () => {
     const main = serve(messageProps({ ...TAKEN, takenByMe: false, takenByName: 'Ravi Rao' }));
     expect(main.textContent).toContain('Ravi Rao has taken this message.');

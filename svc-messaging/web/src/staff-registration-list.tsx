@@ -7,6 +7,7 @@ import { Facts } from '@hospital/ui/desk-facts';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Notice } from '@hospital/ui/notice';
 import { messageAddress } from './desk/inbox.ts';
+import { languageName } from './desk/language.ts';
 import { callTo, momentOf } from './desk/message.ts';
 import {
   type PeopleProps,
@@ -105,7 +106,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 };
 
 function Person({ registration }: { registration: EventRegistration }) {
-  const { id, name, people, phone, email, reference, notice } = registration;
+  const { id, name, people, phone, email, language, reference, notice } = registration;
   return (
     <li className={`${row.row} ${own.row}`}>
       <h2 className={row.name}>
@@ -118,6 +119,7 @@ function Person({ registration }: { registration: EventRegistration }) {
         </a>
       </p>
       <p>{email || 'No e-mail address'}</p>
+      {languageName(language) && <p>{languageName(language)}</p>}
       <p>{reference}</p>
       {notice && <p className={own.notice}>{NOTICES[notice] ?? notice}</p>}
     </li>

@@ -12,7 +12,7 @@ const EVENT = {
   cancelled: '',
 }; // prettier-ignore
 const PERSON = {
-  id: 'm-1', reference: 'MS-7K3M-9QXD', name: 'Asha Rao', phone: '+91 80 0000 0199', email: '', people: 3, createTime: NOW, notice: '',
+  id: 'm-1', reference: 'MS-7K3M-9QXD', name: 'Asha Rao', phone: '+91 80 0000 0199', email: '', people: 3, createTime: NOW, notice: '', language: '',
 }; // prettier-ignore
 const common = {
   params: { event: 'heart-day' }, query: {}, action: null, now: NOW, path: '/staff/registrations', part: 'messaging:/staff/registrations',
@@ -64,10 +64,13 @@ describe('the people of an event', () => {
       email: 'ravi@visitor.example',
       people: 1,
       notice: 'mailed',
+      language: 'kn',
     };
     const cancelled = list({ cancelled: 'The speaker is ill.' }, [{ ...PERSON, notice: 'no_address' }, mailed]);
     const container = show(<StaffRegistrationList {...people(cancelled)} />);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Heart day');
+    const languages = screen.getAllByRole('listitem').map((one) => one.textContent.includes('Kannada'));
+    expect(languages).toEqual([false, true]);
     for (const text of ['3 people', '1 person', 'No e-mail address: call', 'E-mailed that it is cancelled'])
       expect(screen.getByText(text)).toBeTruthy();
     const [call] = screen.getAllByRole('link', { name: PERSON.phone });

@@ -2,11 +2,13 @@ import { useLayoutEffect } from 'react';
 import { loadDraft } from '@hospital/form/draft';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
+import { Filled } from '@hospital/page/text';
 import { type Site, phoneFor } from '@hospital/ui/site';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import { Honeypot } from '../check/honeypot.tsx';
 import { useFormCheck } from '../check/use-form-check.ts';
+import { t, template } from '../messages.ts';
 import { type ContactOutcome, contactForm } from './form.ts';
 import styles from './contact-form.module.css';
 
@@ -23,13 +25,13 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
   return (
     <section aria-labelledby="write">
       <h2 className={styles.title} id="write">
-        Write to us
+        {t('Write to us')}
       </h2>
       <Form className={styles.form} form={form} context={context} onFocus={onFocus}>
         <FormAlert form={form}>
           <WhatToDo outcome={form.outcome} site={site} />
         </FormAlert>
-        <p className={styles.required}>Fields marked * are required.</p>
+        <p className={styles.required}>{t('Fields marked * are required.')}</p>
         <div className={styles.pair}>
           <TextInput {...form.field('firstName')} />
           <TextInput {...form.field('lastName')} />
@@ -42,11 +44,11 @@ export function ContactForm({ form, now, site }: ContactFormProps) {
         <TextArea {...form.field('message')} rows={7} />
         <Honeypot />
         <div className={styles.send}>
-          <SubmitButton form={form} context={context} busy="Sending...">
-            Send message
+          <SubmitButton form={form} context={context} busy={t('Sending...')}>
+            {t('Send message')}
           </SubmitButton>
           <p className={styles.privacy}>
-            Only our staff will read this. <a href="/privacy#messages">What we keep, and for how long</a>
+            {t('Only our staff will read this.')} <a href="/privacy#messages">{t('What we keep, and for how long')}</a>
           </p>
         </div>
       </Form>
@@ -60,7 +62,10 @@ function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
   if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+      <Filled
+        text={template('Reception can help you: {phone}.')}
+        with={{ phone: <a href={`tel:${phone.e164}`}>{phone.display}</a> }}
+      />
     </p>
   );
 }

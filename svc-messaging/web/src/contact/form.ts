@@ -2,8 +2,10 @@
 import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
-import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
+import { fullName, personProblems } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseLine, parseParagraphs } from '@hospital/form/rules';
+import { t } from '../messages.ts';
 import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
 
 /** The part of a message that the confirmation shows. */
@@ -16,10 +18,10 @@ const MESSAGE_CHARACTERS_MAX = 4500;
 
 const FIELDS = {
   ...PERSON_FIELDS,
-  subject: { label: 'Subject', type: 'text', maxLength: SUBJECT_CHARACTERS_MAX, required: true },
+  subject: { label: () => t('Subject'), type: 'text', maxLength: SUBJECT_CHARACTERS_MAX, required: true },
   message: {
-    label: 'Message',
-    hint: 'Please don’t send test results or photos of documents here. Bring them to your visit.',
+    label: () => t('Message'),
+    hint: () => t('Please don’t send test results or photos of documents here. Bring them to your visit.'),
     maxLength: MESSAGE_CHARACTERS_MAX,
     required: true,
   },
@@ -32,11 +34,14 @@ export const contactForm = defineForm({
   page: '/contact',
   fields: FIELDS,
   rules: (values) => ({
-    ...personProblems(values, 'the sender'),
-    subject: values.subject.trim() ? parseLine(values.subject, SUBJECT_CHARACTERS_MAX).problem : 'Enter a subject',
+    ...personProblems(values, {
+      firstName: t('Enter the first name of the sender'),
+      lastName: t('Enter the last name of the sender'),
+    }),
+    subject: values.subject.trim() ? parseLine(values.subject, SUBJECT_CHARACTERS_MAX).problem : t('Enter a subject'),
     message: values.message.trim()
       ? parseParagraphs(values.message, MESSAGE_CHARACTERS_MAX).problem
-      : 'Write your message',
+      : t('Write your message'),
   }),
   request: (values) => ({
     method: 'POST',
@@ -50,14 +55,18 @@ export const contactForm = defineForm({
       ...nativeCheck(values.website),
     } satisfies MessageInput,
     receipt: {
-      title: 'Message Sent!',
-      text: 'Thank you. A member of our staff will read your message and reply.',
-      facts: { Reference: 'reference' },
+      title: t('Message Sent!'),
+      text: t('Thank you. A member of our staff will read your message and reply.'),
+      facts: { [t('Reference')]: 'reference' },
     },
   }),
   fleeting: (context: CheckContext) => fleetingCheck(context),
   retryWith: retryWithProof,
   outcome: (answer: Partial<Sent>) => (answer.id ? (answer as Sent) : null),
-  failure: 'Failed to send message. Please try again.',
-  done: 'Message sent',
+  get failure() {
+    return t('Failed to send message. Please try again.');
+  },
+  get done() {
+    return t('Message sent');
+  },
 });

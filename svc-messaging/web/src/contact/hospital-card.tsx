@@ -3,6 +3,8 @@ import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { MailLink } from '@hospital/ui/mail-link';
 import { addressLine, directionsUrl, emergencyPhone, type Site } from '@hospital/ui/site';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 import { StreetMap } from '../place/street-map.tsx';
 import { onEachHalfMinute } from '../place/keep-open-now.ts';
 import { OpenNow } from '../place/open-now.tsx';
@@ -11,8 +13,8 @@ import { NewTab } from '@hospital/ui/new-tab';
 
 /** Purposes of opening hours, in order of usefulness to visitors; others follow. */
 const ORDER = ['emergency', 'opd', 'booking', 'visiting', 'footer_weekdays', 'footer_weekend'];
-/** Prefixes for labels that only name days. */
-const ABOUT: Readonly<Record<string, string>> = { footer_weekdays: 'Front desk', footer_weekend: 'Front desk' };
+/** Purposes whose labels only name days of the front desk. */
+const FRONT_DESK = ['footer_weekdays', 'footer_weekend'];
 
 /** Address, contacts and opening hours. Missing data is left out. */
 export function HospitalCard({ site, now: rendered }: { site: Site; now: string }) {
@@ -32,17 +34,19 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
           </h2>
           <address className={styles.address}>{addressLine(site)}</address>
           <LinkButton tone="secondary" wide href={directionsUrl(site)} rel="noopener" target="_blank">
-            Get Directions
+            {t('Get Directions')}
             <NewTab />
           </LinkButton>
         </div>
       </div>
       <div className={styles.words}>
-        <h3>Telephone</h3>
+        <h3>{t('Telephone')}</h3>
         <dl className={styles.list}>
           {numbers.map(({ purpose, label, display, e164 }) => (
             <div key={purpose}>
-              <dt>{label}</dt>
+              <dt>
+                <Text>{label}</Text>
+              </dt>
               <dd>
                 <a href={`tel:${e164}`}>{display}</a>
               </dd>
@@ -51,11 +55,13 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
         </dl>
         {emails.length > 0 && (
           <>
-            <h3>E-mail</h3>
+            <h3>{t('E-mail')}</h3>
             <dl className={styles.list}>
               {emails.map((email) => (
                 <div key={email.purpose}>
-                  <dt>{email.label}</dt>
+                  <dt>
+                    <Text>{email.label}</Text>
+                  </dt>
                   <dd>
                     <MailLink email={email} />
                   </dd>
@@ -66,19 +72,25 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
         )}
       </div>
       <div className={styles.words}>
-        <h3>Hours</h3>
+        <h3>{t('Hours')}</h3>
         <dl className={styles.list}>
           {hours.map((line) => (
             <div key={line.purpose}>
-              <dt>{ABOUT[line.purpose] ? `${ABOUT[line.purpose]}, ${line.label}` : line.label}</dt>
+              <dt>
+                {FRONT_DESK.includes(line.purpose) ? (
+                  t('Front desk, {days}', { days: line.label })
+                ) : (
+                  <Text>{line.label}</Text>
+                )}
+              </dt>
               <dd>
-                {line.hours}
+                <Text>{line.hours}</Text>
                 <OpenNow line={line} now={now} />
               </dd>
             </div>
           ))}
         </dl>
-        <p className={styles.note}>Indian Standard Time. On public holidays, please call before you come.</p>
+        <p className={styles.note}>{t('Indian Standard Time. On public holidays, please call before you come.')}</p>
       </div>
     </Card>
   );

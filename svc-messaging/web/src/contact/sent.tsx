@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { Filled } from '@hospital/page/text';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, emergencyPhone } from '@hospital/ui/site';
+import { t, template } from '../messages.ts';
 import type { Sent as Message } from './form.ts';
 import styles from './sent.module.css';
 
@@ -26,36 +28,52 @@ export function Sent({ message: { name, email, reference }, site, earlier, focus
     <Card as="section" className={styles.panel} aria-labelledby="sent">
       <Tick />
       <h1 className={styles.title} id="sent" tabIndex={-1} ref={heading}>
-        Message Sent!
+        {t('Message Sent!')}
       </h1>
       <p className={styles.lead}>
-        Thank you{name && `, ${name}`}. A member of our staff will read your message and reply.
+        {name
+          ? t('Thank you, {name}. A member of our staff will read your message and reply.', { name })
+          : t('Thank you. A member of our staff will read your message and reply.')}
       </p>
       {earlier && (
         <Notice tone="warning">
-          We already have your first message. Your later changes aren’t included, and nothing is sent twice.
+          {t('We already have your first message. Your later changes aren’t included, and nothing is sent twice.')}
         </Notice>
       )}
       {reference && (
         <p className={styles.reference}>
-          <span className={styles.label}>Reference</span>
+          <span className={styles.label}>{t('Reference')}</span>
           <strong className={styles.value}>{reference}</strong>
         </p>
       )}
       {email && (
         <p>
-          A short acknowledgement{reference && ' with this reference'} is on its way to <strong>{email}</strong>. If it
-          isn’t there in an hour, check your spam folder. We have your message either way.
+          <Filled
+            text={
+              reference
+                ? template(
+                    'A short acknowledgement with this reference is on its way to {email}. If it isn’t there in an hour, check your spam folder. We have your message either way.',
+                  )
+                : template(
+                    'A short acknowledgement is on its way to {email}. If it isn’t there in an hour, check your spam folder. We have your message either way.',
+                  )
+            }
+            with={{ email: <strong>{email}</strong> }}
+          />
         </p>
       )}
       <p>
-        If it’s about your health and it gets worse, don’t wait for our reply. Call{' '}
-        <a href={`tel:${emergency.e164}`}>{emergency.display}</a> any time.
+        <Filled
+          text={template(
+            'If it’s about your health and it gets worse, don’t wait for our reply. Call {phone} any time.',
+          )}
+          with={{ phone: <a href={`tel:${emergency.e164}`}>{emergency.display}</a> }}
+        />
       </p>
       <div className={styles.actions}>
-        <LinkButton href="/">Go to the home page</LinkButton>
+        <LinkButton href="/">{t('Go to the home page')}</LinkButton>
         <LinkButton tone="secondary" href="/contact">
-          Write another message
+          {t('Write another message')}
         </LinkButton>
       </div>
     </Card>

@@ -3,10 +3,12 @@ import type { InboxMessage, Message } from '@hospital/api/types';
 import { formatDate, formatTime, istDay } from '@hospital/page/format';
 
 /** The part of a message that the desk shows. */
-export type Listed = Omit<InboxMessage, 'message' | 'takenByMe' | 'takenByName' | 'updateTime'> & {
+export type Listed = Omit<InboxMessage, 'language' | 'message' | 'takenByMe' | 'takenByName' | 'updateTime'> & {
   /** Absent from a gateway of the last release. */
   takenByMe?: boolean;
   takenByName?: string;
+  /** Code of the sender's language; empty for English. */
+  language?: string;
   message: Pick<Message, 'createTime' | 'email' | 'id' | 'message' | 'name' | 'phone' | 'reference' | 'subject'> &
     Partial<Pick<Message, 'meta' | 'registration'>>;
 };

@@ -3,12 +3,13 @@
  */
 import type { SubscribeRequestInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseEmail } from '@hospital/form/rules';
+import { t } from '../messages.ts';
 import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
 
 const FIELDS = {
-  email: { ...PERSON_FIELDS.email, label: 'E-mail address' },
+  email: { ...PERSON_FIELDS.email, label: () => t('E-mail address') },
   /** Invisible, see `Honeypot`. */
   website: { label: 'Website' },
 } as const satisfies FieldDeclarations;
@@ -23,13 +24,17 @@ export const newsletterForm = defineForm({
     template: '/newsletter:subscribe',
     body: { email: email.trim(), ...nativeCheck(website) } satisfies SubscribeRequestInput,
     receipt: {
-      title: 'Check your e-mail',
-      text: 'Open the link in the e-mail we send you. We won’t send anything else until you do.',
+      title: t('Check your e-mail'),
+      text: t('Open the link in the e-mail we send you. We won’t send anything else until you do.'),
     },
   }),
   fleeting: (context: CheckContext) => fleetingCheck(context),
   retryWith: retryWithProof,
   outcome: (_: object) => ({ sent: true }),
-  failure: 'We couldn’t subscribe you. Please try again.',
-  done: 'Check your e-mail',
+  get failure() {
+    return t('We couldn’t subscribe you. Please try again.');
+  },
+  get done() {
+    return t('Check your e-mail');
+  },
 });

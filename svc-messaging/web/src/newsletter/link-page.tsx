@@ -4,6 +4,7 @@ import { Card } from '@hospital/ui/card';
 import layout from '@hospital/ui/layout.module.css';
 import { Notice } from '@hospital/ui/notice';
 import { PageHero } from '@hospital/ui/page-hero';
+import { t } from '../messages.ts';
 import { type LinkProps, type LinkState, linkState, tokenOf } from './link.ts';
 import styles from './link-page.module.css';
 
@@ -28,7 +29,7 @@ export function LinkPage({ titles, words, button, next, part, path, ...props }: 
       <div className={layout.page}>
         <Card className={styles.card}>
           {state === 'failed' ? (
-            <Notice tone="failure" role="alert" title="This didn’t work. Please try again.">
+            <Notice tone="failure" role="alert" title={t('This didn’t work. Please try again.')}>
               <p>{words.failed}</p>
             </Notice>
           ) : (

@@ -19,12 +19,12 @@ export type LinkState = 'incomplete' | 'asked' | 'done' | 'unknown' | 'failed';
 
 /**
  * API call for a post to the page, by its button or by a mail program's one-click unsubscribe (RFC 8058). The latter's
- * body has no token.
+ * body has no token. `receipt`: returns the title of the receipt in the current language.
  */
-export function linkAction(template: string, receipt: string) {
+export function linkAction(template: string, receipt: () => string) {
   return (posted: FormFields, _now: string, address?: PostAddress): ActionRequest | null => {
     const token = tokenOf(posted, address?.query);
-    return token ? { method: 'POST', path: template, body: { token }, receipt: { title: receipt } } : null;
+    return token ? { method: 'POST', path: template, body: { token }, receipt: { title: receipt() } } : null;
   };
 }
 

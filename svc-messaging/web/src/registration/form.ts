@@ -1,8 +1,9 @@
 /** The registration for an event: its fields, rules and API call. */
 import type { Message, MessageInput } from '@hospital/api/types';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
-import { PERSON_FIELDS } from '@hospital/form/person';
+import { PERSON_FIELDS } from '@hospital/form/person-fields';
 import { parseEmail, parseLine, parseName, parsePhone } from '@hospital/form/rules';
+import { t } from '../messages.ts';
 import { type CheckContext, nativeCheck } from '../check/form-check.ts';
 
 export type Registered = Pick<Message, 'reference' | 'name' | 'registration'>;
@@ -13,16 +14,22 @@ const NAME_CHARACTERS_MAX = 120;
 const EVENT_CHARACTERS_MAX = 180;
 
 const FIELDS = {
-  name: { label: 'Your name', type: 'text', autoComplete: 'name', maxLength: NAME_CHARACTERS_MAX, required: true },
-  phone: { ...PERSON_FIELDS.phone, hint: 'We call you only if something changes.' },
+  name: {
+    label: () => t('Your name'),
+    type: 'text',
+    autoComplete: 'name',
+    maxLength: NAME_CHARACTERS_MAX,
+    required: true,
+  },
+  phone: { ...PERSON_FIELDS.phone, hint: () => t('We call you only if something changes.') },
   email: {
     ...PERSON_FIELDS.email,
     required: false,
-    hint: 'For a confirmation, and a message if the event is cancelled.',
+    hint: () => t('For a confirmation, and a message if the event is cancelled.'),
   },
   people: {
-    label: 'How many people are coming?',
-    hint: 'You included',
+    label: () => t('How many people are coming?'),
+    hint: () => t('You included'),
     required: true,
     payload: ['registration.people'],
   },
@@ -39,10 +46,10 @@ export const registrationForm = defineForm({
   page: '/event/{id}/register',
   fields: FIELDS,
   rules: ({ name, phone, email, people }) => ({
-    name: name.trim() ? parseName(name).problem : 'Enter your name',
+    name: name.trim() ? parseName(name).problem : t('Enter your name'),
     phone: parsePhone(phone).problem,
     email: email.trim() ? parseEmail(email).problem : false,
-    people: isCount(people) ? false : `Choose 1 to ${PEOPLE_MAX} people`,
+    people: isCount(people) ? false : t('Choose 1 to {count} people', { count: PEOPLE_MAX }),
   }),
   request: ({ name, phone, email, people, event, about, website }) => ({
     method: 'POST',
@@ -56,12 +63,16 @@ export const registrationForm = defineForm({
       registration: { eventId: event, people: Number(people) },
       ...nativeCheck(website),
     } satisfies MessageInput,
-    receipt: { title: 'You’re registered', facts: { Reference: 'reference' } },
+    receipt: { title: t('You’re registered'), facts: { [t('Reference')]: 'reference' } },
   }),
   fleeting: (_: CheckContext) => ({}),
   outcome: (answer: Partial<Registered>) => (answer.registration ? (answer as Registered) : null),
-  failure: 'We couldn’t register you. Please try again.',
-  done: 'You’re registered',
+  get failure() {
+    return t('We couldn’t register you. Please try again.');
+  },
+  get done() {
+    return t('You’re registered');
+  },
 });
 
 function isCount(text: string): boolean {
