@@ -1,6 +1,7 @@
 /** The form: the rules of its fields, and the API call that submits it. */
 import type { Assessment, AssessmentInput } from '@hospital/api/types';
 import { type Problems, defineForm } from '@hospital/form/declaration';
+import { t } from './messages.ts';
 import { answersOf, numberIn } from './answers.ts';
 import { ASKED, type Answered, FIELDS, PAGE } from './questions.ts';
 
@@ -37,7 +38,7 @@ export const assessmentForm = defineForm({
       ...(values.consent === 'yes' && { consent: true }),
       ...indianOf(values),
     } satisfies AssessmentInput,
-    receipt: { title: 'We have your answers', text: 'We can’t show your results right now.' },
+    receipt: { title: t('We have your answers'), text: t('We can’t show your results right now.') },
   }),
   intents: {
     next: { rules: problemsIn, request: () => null },

@@ -10,19 +10,23 @@ import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
+import { t } from './messages.ts';
 import { Aside } from './health-assessment/aside.tsx';
 import { assessmentForm } from './form.ts';
 import { PAGE, RESULTS_STEP } from './questions.ts';
+import { clientProps } from './wizard/client-props.ts';
 import { servedBy } from './wizard/served.ts';
 import { Wizard } from './wizard/wizard.tsx';
 import styles from './health-assessment/health-assessment.module.css';
 
 type AssessmentProps = PageProps<{ site: Site }>;
 
-const TITLE = 'Health assessment';
-const TRAIL = trailTo([TITLE, PAGE]);
+/** Structured data is in English. */
+const TRAIL = /* @__PURE__ */ trailTo(['Health assessment', PAGE]);
 
-export const action = nativeAction(assessmentForm);
+export { clientProps };
+
+export const action = /* @__PURE__ */ nativeAction(assessmentForm);
 
 /**
  * Returns the response status. A failure of the service is still 200 if the page computed the results and none were to
@@ -37,10 +41,11 @@ export default function HealthAssessment(props: AssessmentProps) {
   const site = siteOf(props.data.site);
   return (
     <>
-      <PageHero title="Check your health risk" trail={TRAIL}>
+      <PageHero title={t('Check your health risk')} trail={trailTo([t('Health assessment'), PAGE])}>
         <p className={styles.lead}>
-          Four short steps about your body, blood sugar, sleep and stress. It takes about two minutes. You’ll see your
-          results straight away, what they mean and what you can do.
+          {t(
+            'Four short steps about your body, blood sugar, sleep and stress. It takes about two minutes. You’ll see your results straight away, what they mean and what you can do.',
+          )}
         </p>
       </PageHero>
       <div className={layout.page}>
@@ -59,10 +64,11 @@ export function head({ data: { site }, action: posted, now }: AssessmentProps): 
   const { outcome, step } = servedBy({ action: posted, now });
   const kind = outcome.kind === 'refused' ? 'refused' : step === RESULTS_STEP ? 'success' : 'none';
   return {
-    title: titleFor(assessmentForm, titled(TITLE, site), { kind }),
-    description:
+    title: titleFor(assessmentForm, titled(t('Health assessment'), site), { kind }),
+    description: t(
       'Check your body mass index, diabetes risk and stress privately in two minutes. Clear results in plain English, with the Indian Diabetes Risk Score.',
-    keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check',
+    ),
+    keywords: t('health risk assessment, BMI calculator, diabetes risk score, stress test, health check'),
     canonicalPath: PAGE,
     ...(posted && { robots: 'noindex' }),
     jsonLd: structured(site, TRAIL),

@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 import type { Site } from '@hospital/api/types';
 import { posted } from '@hospital/form/testing';
 import type { PageProps } from '@hospital/page';
+import { clientProps } from '../src/wizard/client-props.ts';
 
 // A busy machine needs longer.
 configure({ asyncUtilTimeout: 5000 });
@@ -58,7 +59,7 @@ export function serve(Page: ComponentType<Props>, given: Props): HTMLElement {
 /** Hydrates what was served. A hydration mismatch fails the test. */
 export async function hydrate(Page: ComponentType<Props>, given: Props, main: HTMLElement): Promise<void> {
   await act(async () => {
-    root = hydrateRoot(main, <Page {...given} />, {
+    root = hydrateRoot(main, <Page {...clientProps(given)} />, {
       identifierPrefix: 'f0-',
       onRecoverableError: (error) => expect.fail(String(error)),
     });

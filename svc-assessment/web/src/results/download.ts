@@ -1,7 +1,9 @@
 /** The results as a text file, made in the browser; nothing is uploaded. */
 import type { AssessmentInput } from '@hospital/api/types';
 import { formatDay } from '@hospital/page/format';
+import { translated } from '@hospital/page/language';
 import { type Site, emergencyPhone } from '@hospital/ui/site';
+import { t } from '../messages.ts';
 import { someAnswered, indianLines } from './indian-lines.ts';
 import { RECOMMENDATIONS, resultsOf, score } from '../scoring/score.ts';
 import { itemsOf } from './items.ts';
@@ -13,35 +15,35 @@ const READ_MS_MAX = 60_000;
 export function textOf(answers: AssessmentInput, site: Site, now: string): string {
   const scores = score(answers);
   const items = itemsOf(answers, scores, resultsOf(scores));
-  const listed = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
+  const listed = (lines: readonly string[]) => lines.map((line) => `- ${translated(line)}`);
   const strategies = answers.copingStrategies?.strategies ?? [];
   return [
-    `Health assessment, ${formatDay(now)}`,
+    `${t('Health assessment')}, ${formatDay(now)}`,
     site.name,
     '',
-    NO_DIAGNOSIS,
+    t(NO_DIAGNOSIS),
     '',
     ...items.flatMap(({ title, figure, verdict, means, factors }) => [
       `${title}: ${[figure, verdict].filter(Boolean).join(', ')}`,
       means,
       ...listed(
         factors.map(({ label, answer, points }) =>
-          [`${label}: ${answer || 'not answered'}`, points].filter(Boolean).join(', '),
+          [`${label}: ${answer || t('not answered')}`, points].filter(Boolean).join(', '),
         ),
       ),
       '',
     ]),
     ...(someAnswered(answers) ? [...indianLines(answers), ...listed(INDIAN_SOURCES), ''] : []),
-    ...(strategies.length ? ['What helps you when things are hard:', ...listed(strategies), ''] : []),
-    'What helps everyone:',
+    ...(strategies.length ? [t('What helps you when things are hard:'), ...listed(strategies), ''] : []),
+    t('What helps everyone:'),
     ...listed(RECOMMENDATIONS),
     '',
-    'Get help now if you have any of these:',
+    t('Get help now if you have any of these:'),
     ...listed(WARNING_SIGNS),
-    `Emergency: ${emergencyPhone(site).display}`,
-    `${HELPLINE.name}, for mental health, day and night: ${HELPLINE.display}`,
+    t('Emergency: {phone}', { phone: emergencyPhone(site).display }),
+    t('{name}, for mental health, day and night: {phone}', { name: t(HELPLINE.name), phone: HELPLINE.display }),
     '',
-    'Where these limits come from:',
+    t('Where these limits come from:'),
     ...listed(SOURCES),
     '',
   ].join('\r\n');

@@ -1,5 +1,7 @@
 /** The Indian results in words, for the page and the file. */
 import type { AssessmentInput } from '@hospital/api/types';
+import { translated } from '@hospital/page/language';
+import { t } from '../messages.ts';
 import { INDIAN_POINTS, indianResults } from '../scoring/indian.ts';
 import { UNKNOWN } from '../scoring/score.ts';
 
@@ -10,10 +12,16 @@ export function someAnswered({ indianMeasures: { waist, activity, parents } = {}
 
 export function indianLines(answers: AssessmentInput): string[] {
   const { indianBmiCategory, indianDiabetesScore, indianDiabetesRisk } = indianResults(answers);
-  const score = indianDiabetesScore === null ? '' : `${indianDiabetesScore} of ${INDIAN_POINTS.max} points, `;
+  const risk = translated(indianDiabetesRisk);
   return [
-    `Indian Diabetes Risk Score: ${score}${indianDiabetesRisk}`,
-    `Body mass index by the Indian cut-offs: ${indianBmiCategory || UNKNOWN}`,
+    indianDiabetesScore === null
+      ? t('Indian Diabetes Risk Score: {risk}', { risk })
+      : t('Indian Diabetes Risk Score: {points} of {max} points, {risk}', {
+          points: indianDiabetesScore,
+          max: INDIAN_POINTS.max,
+          risk,
+        }),
+    t('Body mass index by the Indian cut-offs: {category}', { category: translated(indianBmiCategory || UNKNOWN) }),
   ];
 }
 
@@ -22,11 +30,11 @@ export function missingFor({ personalInfo = {}, indianMeasures = {} }: Assessmen
   const { age, gender } = personalInfo;
   const { waist, activity, parents } = indianMeasures;
   const needed: [string, boolean][] = [
-    ['age (step 1)', age !== undefined],
-    ['gender (step 1)', Boolean(gender)],
-    ['waist', waist !== undefined],
-    ['exercise and work', Boolean(activity)],
-    ['parents', Boolean(parents)],
+    [t('age (step 1)'), age !== undefined],
+    [t('gender (step 1)'), Boolean(gender)],
+    [t('waist'), waist !== undefined],
+    [t('exercise and work'), Boolean(activity)],
+    [t('parents'), Boolean(parents)],
   ];
   return needed.filter(([, known]) => !known).map(([label]) => label);
 }

@@ -1,4 +1,7 @@
-/** What the results mean, in plain words. Reviewed like all texts of the hospital; none is a diagnosis. */
+/**
+ * What the results mean, in plain words. Reviewed like all texts of the hospital; none is a diagnosis. In English; shown
+ * in the page's language.
+ */
 import type { Level } from '../scoring/score.ts';
 
 export const MISSING_MEANS =
@@ -16,26 +19,26 @@ export const BMI_MEANS = {
     'These limits are for adults. For a child or teenager, weight is checked against growth charts for their age. Please ask a children’s doctor.',
 } as const;
 
-export const DIABETES_MEANS: Readonly<Record<Level, string>> = {
+export const DIABETES_MEANS = {
   Low: 'You have few of the signs that often come before diabetes. It’s still good to have a blood sugar test every three years from the age of 30.',
   Moderate:
     'You have some of the signs that often come before diabetes. A simple blood test shows if your blood sugar is raised. Ask for one in the next few months.',
   High: 'You have several of the signs that often come before diabetes. There may be nothing wrong, but do have your blood sugar tested in the next few weeks.',
-};
+} as const satisfies Readonly<Record<Level, string>>;
 
-export const STRESS_MEANS: Readonly<Record<Level, string>> = {
+export const STRESS_MEANS = {
   Low: 'Your sleep and your days seem to leave you time to recover.',
   Moderate:
     'Your sleep or your days are wearing you down. Small changes help: a regular bedtime, breaks, and someone to talk to.',
   High: 'Little rest and a lot of strain at the same time wear anyone out. Please don’t wait for it to pass by itself. A doctor can help, and so can talking to someone you trust.',
-};
+} as const satisfies Readonly<Record<Level, string>>;
 
-export const OVERALL_MEANS: Readonly<Record<Level, string>> = {
+export const OVERALL_MEANS = {
   Low: 'None of the three results below is raised.',
   Moderate:
     'At least one of the three results below is raised. It’s worth seeing a doctor about it, but there’s no hurry.',
   High: 'At least one of the three results below is high. Please see a doctor about it in the next few weeks.',
-};
+} as const satisfies Readonly<Record<Level, string>>;
 
 export const SOURCES = [
   'World Health Organization: classification of adult body mass index (under 18.5, 25, 30 kg/m²).',

@@ -4,12 +4,19 @@ import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';
 import { type Site, siteOf } from '@hospital/ui/site';
+import { t } from '../messages.ts';
 import { RECOMMENDATIONS, type Results as ResultsOf, resultsOf, score } from '../scoring/score.ts';
 import { Help } from './help.tsx';
 import { type Factor, type ResultItem, itemsOf } from './items.ts';
 import { NO_DIAGNOSIS, SOURCES } from './meanings.ts';
 import { Scale } from './scale.tsx';
 import styles from './results.module.css';
+
+/** Names of the departments of the built-in hospital. */
+const DEPARTMENTS = {
+  'General Medicine': () => t('General Medicine##built-in'),
+  Psychiatry: () => t('Psychiatry##built-in'),
+};
 
 interface ResultsProps {
   answers: AssessmentInput;
@@ -30,7 +37,7 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
     <div className={styles.results}>
       {overall && <Overall item={overall} />}
       <Notice className={styles.noDiagnosis}>
-        <p>{NO_DIAGNOSIS}</p>
+        <p>{t(NO_DIAGNOSIS)}</p>
       </Notice>
       {children}
       <div className={styles.items}>
@@ -40,22 +47,22 @@ export function Results({ answers, given, site, heading: Heading, children }: Re
       </div>
       <section aria-labelledby="assessment-advice">
         <Heading className={styles.title} id="assessment-advice">
-          What helps everyone
+          {t('What helps everyone')}
         </Heading>
         <ul className={styles.advice}>
           {RECOMMENDATIONS.map((text) => (
-            <li key={text}>{text}</li>
+            <li key={text}>{t(text)}</li>
           ))}
         </ul>
       </section>
       <Help site={site} heading={Heading} isStressHigh={scores.stress?.level === 'High'} />
       <section className={styles.sources} aria-labelledby="assessment-sources">
         <Heading className={styles.title} id="assessment-sources">
-          Where these limits come from
+          {t('Where these limits come from')}
         </Heading>
         <ul>
           {SOURCES.map((text) => (
-            <li key={text}>{text}</li>
+            <li key={text}>{t(text)}</li>
           ))}
         </ul>
       </section>
@@ -77,7 +84,7 @@ function Overall({ item: { title, verdict, means, scale, factors } }: { item: Re
       <p className={classNames(styles.verdict, !scale && styles.unknown)}>{verdict}</p>
       {scale && <Scale title={title} verdict={verdict} scale={scale} />}
       <p>{means}</p>
-      <Missing factors={factors} noun="results" />
+      <Missing factors={factors} text={(list) => t('Missing results: {list}.', { list })} />
     </div>
   );
 }
@@ -99,17 +106,20 @@ function Item({ item, isBuiltIn, heading: Heading }: ItemProps) {
       <p>{means}</p>
       {id === 'bmi' && scale && (
         <p className={styles.note}>
-          BMI is your weight in kilograms divided by the square of your height in metres. It can’t tell muscle from fat,
-          and isn’t suitable for pregnant women.
+          {t(
+            'BMI is your weight in kilograms divided by the square of your height in metres. It can’t tell muscle from fat, and isn’t suitable for pregnant women.',
+          )}
         </p>
       )}
       <Counted factors={factors} />
-      <Missing factors={factors} noun="answers" />
+      <Missing factors={factors} text={(list) => t('Missing answers: {list}.', { list })} />
       <p className={styles.way}>
         {isBuiltIn ? (
-          <a href={`/appointment?department=${encodeURIComponent(department)}`}>See free times in {department}</a>
+          <a href={`/appointment?department=${encodeURIComponent(department)}`}>
+            {t('See free times in {department}', { department: DEPARTMENTS[department]() })}
+          </a>
         ) : (
-          <a href="/appointment">See free times</a>
+          <a href="/appointment">{t('See free times')}</a>
         )}
       </p>
     </section>
@@ -134,14 +144,10 @@ function Counted({ factors }: { factors: readonly Factor[] }) {
   );
 }
 
-function Missing({ factors, noun }: { factors: readonly Factor[]; noun: string }) {
+function Missing({ factors, text }: { factors: readonly Factor[]; text: (list: string) => string }) {
   const missing = factors.filter(({ answer }) => !answer).map(({ label }) => label.toLowerCase());
   if (!missing.length) return null;
-  return (
-    <p className={styles.missing}>
-      Missing {noun}: {missing.join(', ')}.
-    </p>
-  );
+  return <p className={styles.missing}>{text(missing.join(', '))}</p>;
 }
 
 /**
@@ -152,15 +158,15 @@ export function ResultActions({ onDownload, printPage }: { onDownload: () => voi
     <p className={styles.actions}>
       {printPage ? (
         <LinkButton tone="secondary" href={printPage}>
-          Print on a separate page
+          {t('Print on a separate page')}
         </LinkButton>
       ) : (
         <Button tone="secondary" onClick={() => print()}>
-          Print
+          {t('Print')}
         </Button>
       )}
       <Button tone="secondary" onClick={onDownload}>
-        Download as text
+        {t('Download as text')}
       </Button>
     </p>
   );

@@ -1,4 +1,6 @@
+import { translated } from '@hospital/page/language';
 import { classNames } from '@hospital/ui/class-names';
+import { t } from '../messages.ts';
 import type { Band, Scale as ScaleOf } from './items.ts';
 import styles from './scale.module.css';
 
@@ -35,8 +37,8 @@ export function Scale({ title, verdict, scale: { bands, at } }: { title: string;
               <rect className={styles[level.toLowerCase()]} width="12" height="12" rx="3" />
             </svg>
             <span>
-              {label}: {range}
-              {label === here?.label && <span className={styles.you}> (your result)</span>}
+              {translated(label)}: {range}
+              {label === here?.label && <span className={styles.you}> {t('(your result)')}</span>}
             </span>
           </li>
         ))}

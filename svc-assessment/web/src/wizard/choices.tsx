@@ -1,4 +1,5 @@
 import { FieldError, type FieldProps, Hint, controlProps } from '@hospital/ui/field';
+import { translated } from '@hospital/page/language';
 import control from '@hospital/ui/control.module.css';
 import type { Options } from '../questions.ts';
 import styles from './choices.module.css';
@@ -25,7 +26,7 @@ export function Choices({ name, options, defaultValue, ...field }: ChoicesProps)
               value={value}
               defaultChecked={value === defaultValue}
             />
-            <span className={styles.face}>{text}</span>
+            <span className={styles.face}>{translated(text)}</span>
           </label>
         ))}
       </div>

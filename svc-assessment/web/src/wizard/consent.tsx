@@ -1,4 +1,5 @@
 import type { FieldProps } from '@hospital/form/field';
+import { t } from '../messages.ts';
 import styles from './consent.module.css';
 
 /** Retention period; must match the service's default of `ASSESSMENT_RETENTION_DAYS`. */
@@ -23,25 +24,28 @@ export function Consent({ label, live, defaultValue }: FieldProps & { live: bool
       <div id="consent-kept">
         <dl className={styles.items}>
           <div>
-            <dt>Kept</dt>
-            <dd>Your answers to these four steps, your results and the date.</dd>
+            <dt>{t('Kept')}</dt>
+            <dd>{t('Your answers to these four steps, your results and the date.')}</dd>
           </div>
           <div>
-            <dt>Not kept</dt>
-            <dd>Your name, any kind of address, or the exact time. No one can see whose answers they are.</dd>
+            <dt>{t('Not kept')}</dt>
+            <dd>{t('Your name, any kind of address, or the exact time. No one can see whose answers they are.')}</dd>
           </div>
           <div>
-            <dt>For how long</dt>
-            <dd>{KEPT_FOR}</dd>
+            <dt>{t('For how long')}</dt>
+            <dd>{t(KEPT_FOR)}</dd>
           </div>
           <div>
-            <dt>Changed your mind?</dt>
-            <dd>You can remove them with a button beside your results, for as long as this tab is open.</dd>
+            <dt>{t('Changed your mind?')}</dt>
+            <dd>{t('You can remove them with a button beside your results, for as long as this tab is open.')}</dd>
           </div>
         </dl>
         <p className={styles.otherwise}>
-          It’s your choice, and your results are the same. If you leave the box empty,{' '}
-          {live ? 'your answers stay in this browser.' : 'we keep nothing.'}
+          {live
+            ? t(
+                'It’s your choice, and your results are the same. If you leave the box empty, your answers stay in this browser.',
+              )
+            : t('It’s your choice, and your results are the same. If you leave the box empty, we keep nothing.')}
         </p>
       </div>
     </div>

@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import type { AssessmentInput } from '@hospital/api/types';
 import type { FieldProps } from '@hospital/form/field';
+import { translated } from '@hospital/page/language';
 import { TextInput } from '@hospital/ui/text-input';
+import { Text } from '@hospital/page/text';
+import { t } from '../messages.ts';
 import { OPTIONS, type QuestionName } from '../questions.ts';
 import { indianLines, missingFor, someAnswered } from '../results/indian-lines.ts';
-import { pointsScale } from '../results/items.ts';
+import { RISK, pointsScale } from '../results/items.ts';
 import { INDIAN_SOURCES } from '../results/meanings.ts';
 import { Scale } from '../results/scale.tsx';
 import { INDIAN_POINTS, INDIAN_BMI_BANDS, indianResults } from '../scoring/indian.ts';
@@ -28,12 +31,13 @@ export function Extra({ field, answers, onLeave, live, hidden, heading: Heading 
   const [begun] = useState(() => answers !== null && someAnswered(answers));
   return (
     <details className={styles.extra} hidden={hidden} data-of="extra" open={begun}>
-      <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
+      <summary className={styles.summary}>{t('Indian Diabetes Risk Score and Indian BMI cut-offs')}</summary>
       <div className={styles.content}>
         <p>
-          In India, diabetes develops at a lower weight and a younger age than elsewhere. Doctors here also use a score
-          and limits made for that. There are three more questions you can answer
-          {live ? '. Your answers stay in this browser.' : '. We never keep these answers.'}
+          {t(
+            'In India, diabetes develops at a lower weight and a younger age than elsewhere. Doctors here also use a score and limits made for that. There are three more questions you can answer.',
+          )}{' '}
+          {live ? t('Your answers stay in this browser.') : t('We never keep these answers.')}
         </p>
         <div className={styles.questions}>
           <TextInput {...field('waist')} className={styles.short} onBlur={onLeave} />
@@ -42,13 +46,15 @@ export function Extra({ field, answers, onLeave, live, hidden, heading: Heading 
         </div>
         {answers && (
           <div className={styles.results}>
-            <Heading className={styles.title}>By Indian measures</Heading>
+            <Heading className={styles.title}>{t('By Indian measures')}</Heading>
             <IndianResults answers={answers} />
           </div>
         )}
         <ul className={styles.sources}>
           {INDIAN_SOURCES.map((text) => (
-            <li key={text}>{text}</li>
+            <li key={text}>
+              <Text>{text}</Text>
+            </li>
           ))}
         </ul>
       </div>
@@ -59,7 +65,9 @@ export function Extra({ field, answers, onLeave, live, hidden, heading: Heading 
 function IndianResults({ answers }: { answers: AssessmentInput }) {
   const { indianDiabetesScore: points, indianDiabetesRisk } = indianResults(answers);
   const missing = missingFor(answers);
-  const cutOffs = INDIAN_BMI_BANDS.slice(0, 3).map(({ under, category }) => `${category.toLowerCase()} under ${under}`);
+  const cutOffs = INDIAN_BMI_BANDS.slice(0, 3).map(({ under, category }) =>
+    t('{category} under {limit}', { category: translated(category).toLowerCase(), limit: under }),
+  );
   return (
     <>
       <div role="status">
@@ -70,17 +78,19 @@ function IndianResults({ answers }: { answers: AssessmentInput }) {
         ))}
       </div>
       {points === null ? (
-        <p>Still needed for the score: {missing.join(', ')}.</p>
+        <p>{t('Still needed for the score: {list}.', { list: missing.join(', ') })}</p>
       ) : (
         <Scale
-          title="Indian Diabetes Risk Score"
-          verdict={`${points} of ${INDIAN_POINTS.max} points, ${indianDiabetesRisk}`}
-          scale={{ bands: pointsScale('Risk', INDIAN_POINTS), at: points + 0.5 }}
+          title={t('Indian Diabetes Risk Score')}
+          verdict={`${t('{points} of {max} points', { points, max: INDIAN_POINTS.max })}, ${translated(indianDiabetesRisk)}`}
+          scale={{ bands: pointsScale(RISK, INDIAN_POINTS), at: points + 0.5 }}
         />
       )}
       <p>
-        The score counts age, waist, exercise and parents. With 60 points or more, a blood sugar test is recommended.
-        The body mass index cut-offs are {cutOffs.join(', ')}, obese from 25.
+        {t(
+          'The score counts age, waist, exercise and parents. With 60 points or more, a blood sugar test is recommended. The body mass index cut-offs are {list}, obese from 25.',
+          { list: cutOffs.join(', ') },
+        )}
       </p>
     </>
   );

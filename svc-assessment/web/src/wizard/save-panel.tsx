@@ -1,6 +1,7 @@
 import { Button } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import { FAILURE } from '../form.ts';
+import { t } from '../messages.ts';
 import { PAGE } from '../questions.ts';
 import type { SavingView } from './use-wizard.ts';
 import styles from './save-panel.module.css';
@@ -19,16 +20,20 @@ export function SavePanel({ saving, live, part }: SavePanelProps) {
   const isKept = state === 'saved' || state === 'removing' || state === 'notRemoved';
   return (
     <div className={styles.panel} role="status">
-      {state === 'saving' && <p>Saving your answers…</p>}
+      {state === 'saving' && <p>{t('Saving your answers…')}</p>}
       {state === 'none' && !saving.hasConsent && (
-        <p>{live ? 'We haven’t sent anything. Your answers are only in this tab.' : 'We haven’t kept your answers.'}</p>
+        <p>
+          {live
+            ? t('We haven’t sent anything. Your answers are only in this tab.')
+            : t('We haven’t kept your answers.')}
+        </p>
       )}
       {state === 'failed' && (
-        <Notice tone="failure" title={FAILURE}>
-          <p>Your results are still complete.</p>
+        <Notice tone="failure" title={t(FAILURE)}>
+          <p>{t('Your results are still complete.')}</p>
           {live && (
             <Button tone="secondary" onClick={retry}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
         </Notice>
@@ -37,25 +42,25 @@ export function SavePanel({ saving, live, part }: SavePanelProps) {
         <>
           <p>
             {isEarlier
-              ? 'We’ve kept your earlier answers, without your name.'
-              : 'We’ve kept your answers, without your name.'}
+              ? t('We’ve kept your earlier answers, without your name.')
+              : t('We’ve kept your answers, without your name.')}
           </p>
-          {state === 'notRemoved' && <p>We couldn’t remove them just now. Please try again in a minute.</p>}
+          {state === 'notRemoved' && <p>{t('We couldn’t remove them just now. Please try again in a minute.')}</p>}
           {live ? (
             <Button tone="secondary" onClick={remove} disabled={state === 'removing'}>
-              {state === 'removing' ? 'Removing...' : REMOVE}
+              {state === 'removing' ? t('Removing...') : t(REMOVE)}
             </Button>
           ) : (
             <form method="post" action={PAGE}>
               <RemovalFields savedId={savedId} part={part} />
               <Button tone="secondary" type="submit">
-                {REMOVE}
+                {t(REMOVE)}
               </Button>
             </form>
           )}
         </>
       )}
-      {state === 'removed' && <p>We’ve removed your saved answers.</p>}
+      {state === 'removed' && <p>{t('We’ve removed your saved answers.')}</p>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { deleteAssessment } from '@hospital/api/delete-assessment';
 import type { AssessmentInput } from '@hospital/api/types';
 import { ApiProblem } from '@hospital/api/problem';
 import { showToast } from '@hospital/ui/toast';
+import { t } from '../messages.ts';
 import { answersOf } from '../answers.ts';
 import { FAILURE } from '../form.ts';
 import type { Answered } from '../questions.ts';
@@ -66,14 +67,18 @@ export function useSaving(initial: Saving, begun: SavingState, keep: () => void)
         learn({ savedId: id });
         setState('saved');
       }
-      showToast({ title: 'Assessment saved!', description: 'Your health assessment has been saved.', tone: 'success' });
+      showToast({
+        title: t('Assessment saved!'),
+        description: t('Your health assessment has been saved.'),
+        tone: 'success',
+      });
     } catch (error) {
       if (!(error instanceof ApiProblem)) reportError(error);
       if (isCurrent()) {
         if (error instanceof ApiProblem && isRefusal(error.status)) learn({ requestId: '', sent: '' });
         setState('failed');
       }
-      showToast({ title: 'Error', description: FAILURE, tone: 'error' });
+      showToast({ title: t('Error'), description: t(FAILURE), tone: 'error' });
     } finally {
       if (isCurrent() || !known.current.requestId) running.current = false;
     }

@@ -5,6 +5,7 @@ import { CheckBoxes } from '@hospital/ui/check-boxes';
 import { ErrorSummary } from '@hospital/ui/error-summary';
 import type { Site } from '@hospital/ui/site';
 import { TextInput } from '@hospital/ui/text-input';
+import { t } from '../messages.ts';
 import { CONSENT_STEP, type ChoiceName, OPTIONS, PAGE, RESULTS_STEP, STEPS, STRATEGIES } from '../questions.ts';
 import { download, textOf } from '../results/download.ts';
 import { ResultActions, Results } from '../results/results.tsx';
@@ -58,9 +59,11 @@ export function Wizard({ page, site, variant }: WizardProps) {
         noValidate
         onSubmit={submit}
         onInput={wizard.changed}
-        aria-label="Health assessment"
+        aria-label={t('Health assessment')}
       >
-        {violations.length > 0 && <ErrorSummary title="Please check these answers" errors={errors} takesFocus={live} />}
+        {violations.length > 0 && (
+          <ErrorSummary title={t('Please check these answers')} errors={errors} takesFocus={live} />
+        )}
         <Questions wizard={wizard} heading={heading} first={isCard && !live} />
         <Navigation wizard={wizard} isCard={isCard} />
         <input type="hidden" name="step" value={Math.min(step, CONSENT_STEP)} readOnly />
@@ -74,7 +77,7 @@ function Progress({ step, live, isCard }: { step: number; live: boolean; isCard:
   return (
     <div className={styles.progress} data-scripted={!live && !isCard ? '' : undefined}>
       <p className={styles.count} id="assessment-progress">
-        Step {step} of {STEPS}
+        {t('Step {step} of {count}', { step, count: STEPS })}
       </p>
       <progress className={styles.bar} value={step} max={STEPS} aria-labelledby="assessment-progress">
         {step}/{STEPS}
@@ -96,7 +99,12 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
   const choice = (name: ChoiceName) => <Choices {...field(name)} options={OPTIONS[name]} />;
   return (
     <>
-      <Step {...place} number={1} title="About you" lead="Leave out anything you don’t know or don’t want to say.">
+      <Step
+        {...place}
+        number={1}
+        title={t('About you')}
+        lead={t('Leave out anything you don’t know or don’t want to say.')}
+      >
         <div className={styles.pair}>
           <TextInput {...field('age')} />
           {choice('gender')}
@@ -108,17 +116,17 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
       </Step>
       {!first && (
         <>
-          <Step {...place} number={2} title="Diabetes risk">
+          <Step {...place} number={2} title={t('Diabetes risk')}>
             {choice('familyHistory')}
             {choice('bloodPressure')}
             {choice('activityLevel')}
           </Step>
-          <Step {...place} number={3} title="Sleep and stress">
+          <Step {...place} number={3} title={t('Sleep and stress')}>
             <TextInput {...field('sleepHours')} className={styles.short} />
             {choice('sleepQuality')}
             {choice('workStress')}
           </Step>
-          <Step {...place} number={4} title="Coping strategies">
+          <Step {...place} number={4} title={t('Coping strategies')}>
             <CheckBoxes {...field('strategies')} className={styles.strategies} options={STRATEGIES} />
             <Consent {...field('consent')} live={live} />
           </Step>
@@ -147,24 +155,24 @@ function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: S
   return (
     <div className={styles.navigation}>
       <Button tone="secondary" onClick={back} disabled={!live || step === 1} data-scripted={scripted}>
-        Previous
+        {t('Previous')}
       </Button>
       {finishes && (
         <Button type="submit" data-plain={step === CONSENT_STEP ? undefined : ''}>
-          {live ? 'Next: your results' : 'See my results'}
+          {live ? t('Next: your results') : t('See my results')}
         </Button>
       )}
       {asksNext && (
         <Button type="submit" name="intent" value="next" data-scripted={scripted}>
-          Next
+          {t('Next')}
         </Button>
       )}
       {step === RESULTS_STEP &&
         (live ? (
-          <Button onClick={again}>Take Assessment Again</Button>
+          <Button onClick={again}>{t('Take Assessment Again')}</Button>
         ) : (
           <LinkButton tone="secondary" href={PAGE}>
-            Take Assessment Again
+            {t('Take Assessment Again')}
           </LinkButton>
         ))}
     </div>
@@ -183,7 +191,7 @@ function Outcome({ wizard, page, site, variant }: OutcomeProps) {
   return (
     <section className={styles.outcome} aria-labelledby={stepTitleId(RESULTS_STEP)}>
       <Heading className={styles.stepTitle} id={stepTitleId(RESULTS_STEP)} tabIndex={-1}>
-        Your results
+        {t('Your results')}
       </Heading>
       <Results answers={answers} given={given} site={site} heading={variant === 'page' ? 'h3' : 'h4'}>
         <SavePanel saving={wizard.saving} live={live} part={PART} />
