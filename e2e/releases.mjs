@@ -49,7 +49,7 @@ export class Releases {
     const source = join(ROOT, `svc-${team}/web`);
     const copy = join(this.#folder, name, 'web');
     mkdirSync(copy, { recursive: true });
-    for (const part of ['package.json', 'module.config.json', 'src', 'media', 'built-in']) {
+    for (const part of ['package.json', 'module.config.json', 'src', 'messages', 'media', 'built-in']) {
       if (readdirSync(source).includes(part)) cpSync(join(source, part), join(copy, part), { recursive: true });
     }
     for (const { file, from, to } of changes) {

@@ -36,7 +36,7 @@ const GATEWAY = ['--trusted-hops', '1'];
 
 const APPOINTMENT = 'src/appointment.tsx';
 const PAGE = '<div className={styles.page}>';
-const TITLE = '<h1 className={styles.title}>Book an appointment</h1>';
+const TITLE = "<h1 className={styles.title}>{t('Book an appointment')}</h1>";
 const BOOKING = { marker: 'Book your appointment now', path: '/appointment' };
 const CONTENT = { marker: 'Meet all of our medical team', path: '/doctors' };
 
@@ -52,9 +52,12 @@ describe('teams ship alone', () => {
     const title = (to) => [{ file: APPOINTMENT, from: TITLE, to }];
     // Neither missing data nor an example in the API's description has a third department.
     const throws = "{props.data.departments.ok && props.data.departments.body.departments[2]?.words.join(' ')}";
-    const intl = TITLE.replace('Book an appointment', '{new Intl.NumberFormat("en-IN").format(100000)} appointments');
+    const intl = TITLE.replace(
+      "{t('Book an appointment')}",
+      '{new Intl.NumberFormat("en-IN").format(100000)} appointments',
+    );
     [booking, content, throwing, international] = await Promise.all([
-      releases.build('booking', 'booking-2', title(TITLE.replace('Book an appointment', BOOKING.marker))),
+      releases.build('booking', 'booking-2', title(TITLE.replace("{t('Book an appointment')}", BOOKING.marker))),
       releases.build('content', 'content-2', [
         {
           file: 'src/doctors/doctors.tsx',

@@ -105,8 +105,11 @@ async function book(system, browser, who) {
       const answer = await fetch(`${system.tracesOrigin}/api/traces/${traceId}`);
       if (!answer.ok) return null;
       const { data } = await answer.json();
-      const services = new Set(data[0].spans.map((span) => serviceOf(data[0], span)));
-      return ['browser', 'gateway', 'svc-booking'].every((service) => services.has(service)) && data[0];
+      const [whole] = data;
+      const services = new Set(whole.spans.map((span) => serviceOf(whole, span)));
+      // Each program exports its spans independently.
+      const isLinked = whole.spans.every((span) => serviceOf(whole, ancestors(whole, span)[0]) === 'browser');
+      return isLinked && ['browser', 'gateway', 'svc-booking'].every((service) => services.has(service)) && whole;
     },
     30_000,
   );
