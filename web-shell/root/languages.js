@@ -70,7 +70,8 @@
   const links = [...document.querySelectorAll('header nav a[hreflang]')];
   const preferred = navigator.languages.map((code) => code.slice(0, 2)).find((code) => code in HINTS);
   const link = links.find(({ hreflang }) => hreflang === preferred);
-  if (link && !chosen()) {
+  // Who comes from a page of the site has seen the switch, or used it.
+  if (link && !chosen() && !document.referrer.startsWith(`${location.origin}/`)) {
     for (const each of links) each.addEventListener('click', () => chosen(true));
     const [words, dismiss] = HINTS[preferred];
     const box = document.createElement('p');

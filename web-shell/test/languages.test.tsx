@@ -136,6 +136,9 @@ describe('the document script', () => {
     expect(hint()).toBeNull();
     expect(await shown('en', 'kn')).toBeUndefined();
     sessionStorage.clear();
+    Object.defineProperty(document, 'referrer', { value: `${location.origin}/`, configurable: true });
+    expect(await shown('hi', 'en')).toBeUndefined();
+    Object.defineProperty(document, 'referrer', { value: 'https://search.example/', configurable: true });
     expect(await shown('hi', 'en')).toContain('This page is also in English.');
   });
 
