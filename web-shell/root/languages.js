@@ -65,7 +65,8 @@
     link.pathname = prefix + link.pathname.replace(/^\/$/, '');
   }
 
-  addEventListener('click', keep, true);
+  // Before the click too: a link opened in a new tab or copied gets no click.
+  for (const type of ['focusin', 'pointerdown', 'click']) addEventListener(type, keep, true);
 
   const links = [...document.querySelectorAll('header nav a[hreflang]')];
   const preferred = navigator.languages.map((code) => code.slice(0, 2)).find((code) => code in HINTS);

@@ -169,4 +169,13 @@ describe('the document script', () => {
       'https://example.org/x',
     ]);
   });
+
+  it.each(['pointerdown', 'focusin'])('adds the prefix at %s, for links opened in a new tab', async (type) => {
+    await shown('kn', 'kn');
+    history.replaceState(null, '', '/kn/doctors');
+    const link = Object.assign(document.createElement('a'), { href: '/contact' });
+    document.querySelector('main')?.append(link);
+    link.dispatchEvent(new Event(type, { bubbles: true }));
+    expect(link.pathname).toBe('/kn/contact');
+  });
 });
