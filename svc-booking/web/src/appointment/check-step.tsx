@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import { formatDate, formatTime } from '@hospital/page/format';
-import { t } from '../messages.ts';
+import { named, t } from '../messages.ts';
 import { Name } from '../name.tsx';
 import { feeAndPlace } from './attendants.ts';
 import { timeText } from './calendar.ts';
@@ -79,13 +79,14 @@ function Small({ children }: { children: ReactNode }) {
 
 function Who({ visit: { attendant, chosen, department } }: { visit: Visit }) {
   const wanted = chosen.doctor.trim();
-  if (!attendant) return department ? wanted || t('First free') : null;
+  if (!attendant && wanted) return department ? <Name>{wanted}</Name> : null;
+  if (!attendant) return department ? t('First free') : null;
   const isOther = wanted && wanted.toLowerCase() !== attendant.name.toLowerCase();
   return (
     <>
       <Name>{attendant.name}</Name>
       {isOther && (
-        <Small>{t('You asked for {name}. We’ll pass this on but can’t promise it.', { name: wanted })}</Small>
+        <Small>{t('You asked for {name}. We’ll pass this on but can’t promise it.', { name: named(wanted) })}</Small>
       )}
     </>
   );
