@@ -41,11 +41,8 @@ export async function freeSlot(system, { department = 'General Medicine', doctor
   return { department, ...free[index] };
 }
 
-/**
- * Books every free time of a doctor on one day and adds a waitlist entry for that day. Then opens the link in the
- * entry's mail, without which no time is offered. Returns the first booking and the entry.
- */
-export async function waitForFullDay(system, { id, department }) {
+/** Books every free time of a doctor on one day. Returns the day and the first booking. */
+export async function fillDay(system, { id, department }) {
   const { date } = await freeSlot(system, { department, doctor: id, index: 60 });
   const query = new URLSearchParams({ department, doctor: id, from: date, to: date });
   const { days } = await (await system.api(`/availability?${query}`)).json();
@@ -54,6 +51,15 @@ export async function waitForFullDay(system, { id, department }) {
     const { body } = await system.post('/appointments', payload(person(), { department, date, time }, id));
     first ??= body;
   }
+  return { date, first };
+}
+
+/**
+ * Adds a waitlist entry for a day whose times are all booked. Then opens the link in the entry's mail, without which no
+ * time is offered. Returns the day's first booking and the entry.
+ */
+export async function waitForFullDay(system, { id, department }) {
+  const { date, first } = await fillDay(system, { id, department });
   const { firstName, lastName, email, phone } = person();
   const who = { patientName: `${firstName} ${lastName}`, email, phone };
   const entry = await system.post('/waitlist-entries', { ...who, department, doctorId: id, date });
@@ -143,4 +149,11 @@ export function payload(who, { department, date, time }, doctorId = '') {
     doctorId,
     notes: department,
   };
+}
+
+/** Cancels an appointment with the secret of its patient. */
+export async function cancelBooking(system, { reference, secret, etag }) {
+  const own = { 'X-Appointment-Secret': secret, 'If-Match': `"${etag}"` };
+  const { status, body } = await system.post(`/appointments/${reference}:cancel`, {}, own);
+  assert.equal(status, 200, JSON.stringify(body));
 }

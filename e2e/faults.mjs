@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { payload } from './booking.mjs';
+import { until } from './processes.mjs';
 
 /** Variables of a gateway whose limits per visitor and network are out of the test's way. */
 const ROOMY = {
@@ -84,4 +86,31 @@ export async function assertOthersGoOn(system) {
     assert.equal(answer.status, 200, path);
     assert.ok(Date.now() - started < ANSWER_MS_MAX, `${path} after ${Date.now() - started} ms`);
   }
+}
+
+/**
+ * Holds the only slot of a gateway (`REQUESTS_IN_FLIGHT_MAX=1`) with reads of frozen svc-booking. Returns a function
+ * that thaws the service and waits until the slot is free.
+ */
+export async function fillGateway(system) {
+  system.programs['svc-booking'].freeze();
+  let isFrozen = true;
+  const hold = async () => {
+    // Repeated, because another request may still hold the slot or the call may be given up.
+    while (isFrozen) {
+      await (await system.api(`/availability?department=ENT&doctor=${randomUUID()}`)).text();
+      await wait(20);
+    }
+  };
+  const held = hold();
+  held.catch(() => {}); // awaited below
+  // Cached responses need no slot.
+  const page = () => fetch(`${system.origin}/doctors?q=${randomUUID()}`);
+  await until('the slot is taken', async () => (await page()).status === 503);
+  return async () => {
+    isFrozen = false;
+    system.programs['svc-booking'].thaw();
+    await held;
+    await until('the slot is free', async () => (await fetch(`${system.origin}/contact`)).status === 200);
+  };
 }

@@ -5,11 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { REFERENCE, chooseDepartment, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
-import { EMERGENCY, bookingsOf, roomy } from '../faults.mjs';
-import { until } from '../processes.mjs';
+import { EMERGENCY, bookingsOf, fillGateway, roomy } from '../faults.mjs';
 import { System } from '../system.mjs';
 
 /** Checks the requirements for the gateway's own pages, in both colour schemes. */
@@ -133,29 +131,7 @@ describe('no capacity left', () => {
     await system?.stop();
   });
 
-  /** Holds the only slot with reads of a frozen service until the service is thawed. */
-  async function full() {
-    system.programs['svc-booking'].freeze();
-    let isFrozen = true;
-    const hold = async () => {
-      // Repeated, because another request may still hold the slot or the call may be given up.
-      while (isFrozen) {
-        await (await system.api(`/availability?department=ENT&doctor=${randomUUID()}`)).text();
-        await wait(20);
-      }
-    };
-    const held = hold();
-    held.catch(() => {}); // awaited below
-    // Cached responses need no slot.
-    const page = () => fetch(`${system.origin}/doctors?q=${randomUUID()}`);
-    await until('the place is taken', async () => (await page()).status === 503);
-    return async () => {
-      isFrozen = false;
-      system.programs['svc-booking'].thaw();
-      await held;
-      await until('the place is free', async () => (await fetch(`${system.origin}/contact`)).status === 200);
-    };
-  }
+  const full = () => fillGateway(system);
 
   test('answers 503 with the emergency number', async () => {
     const { context, page } = await visitor(browser, { viewport: PHONE });

@@ -1,7 +1,7 @@
 /** A patient's actions with an appointment's link, and a video consultation, with and without script. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bookableDoctor, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
+import { bookableDoctor, cancelBooking, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
 import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { mailTo } from '../mail.mjs';
 import { until } from '../processes.mjs';
@@ -182,12 +182,7 @@ describe('the link of an appointment', () => {
   test('accepts the offered time of a waitlist entry', async () => {
     const { first, entry } = await waitForFullDay(system, doctor);
     const { reference, secret } = entry;
-    const cancelled = await system.post(
-      `/appointments/${first.reference}:cancel`,
-      {},
-      { 'X-Appointment-Secret': first.secret, 'If-Match': `"${first.etag}"` },
-    );
-    assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
+    await cancelBooking(system, first);
     await until('a time is offered', async () => {
       const answer = await system.api(`/waitlist-entries/${reference}`, { headers: { 'X-Waitlist-Secret': secret } });
       return (await answer.json()).state === 'WAITLIST_STATE_OFFERED';

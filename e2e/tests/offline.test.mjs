@@ -2,34 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { confirmation, freeSlot, openFilledForm, person, submitButton } from '../booking.mjs';
-import { PHONE, assertFits, axe, launch, screenshot, visitor } from '../browser.mjs';
+import { assertFits, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
+import { STORED, returning, stored } from '../worker.mjs';
 
 /** Maximum size of the service worker in bytes, before compression. */
 const WORKER_BYTES_MAX = 3 * 1024;
-const STORED = ['/emergency', '/offline'];
-
-/** Returns the paths in each of the browser's caches. */
-const stored = (page) =>
-  page.evaluate(async () => {
-    const found = {};
-    for (const name of await caches.keys())
-      found[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
-    return found;
-  });
-
-/** Opens a page as a returning visitor, whose browser has the service worker. */
-async function returning(browser, origin, path = '/doctors') {
-  const opened = await visitor(browser, { viewport: PHONE, hasWorker: true });
-  await opened.page.goto(origin + path);
-  await until('the pages are stored', async () => {
-    const { 'pages-1': pages = [] } = await stored(opened.page);
-    assert.deepEqual(pages, STORED);
-    return opened.page.evaluate(() => navigator.serviceWorker.controller !== null);
-  });
-  return opened;
-}
 
 describe('without a connection', () => {
   let system;
