@@ -99,7 +99,7 @@ pub(super) fn appointment(
         reference: reference.clone(),
         starts_at: Some(timestamp(starts_at)),
         department: label(roster, &appointment.department_id, language),
-        doctor: preferred_doctor(&contact.notes).to_owned(),
+        doctor: translations::name(preferred_doctor(&contact.notes), language).to_owned(),
         manage_url: secret.map_or_else(String::new, |secret| {
             manage_url(site, language, reference, &secret)
         }),
@@ -233,7 +233,7 @@ pub(super) fn offer(
         event: WaitlistEvent::Offered.into(),
         reference: entry.reference.clone(),
         department: label(roster, &entry.department_id, entry.language),
-        doctor: preferred_doctor(&contact.notes).to_owned(),
+        doctor: translations::name(preferred_doctor(&contact.notes), entry.language).to_owned(),
         starts_at: Some(timestamp(starts_at)),
         hold_until: Some(timestamp(hold_until)),
         offer_url: manage_url(site, entry.language, &entry.reference, secret),
