@@ -152,7 +152,7 @@ impl Sources {
     }
 }
 
-/// Reads a catalogue; `None` if there is none. Of one that is too large, only so much is read that it is refused.
+/// Reads a catalogue; `None` if the file is absent. Reads at most one byte more than the limit.
 fn read_catalogue(path: &Path) -> Result<Option<String>, ContentError> {
     let mut text = String::new();
     let limit = u64::try_from(CATALOGUE_BYTES_MAX).unwrap_or(u64::MAX);

@@ -19,7 +19,7 @@ export function useFound(text: string, isKnown: boolean): readonly string[] {
     const timer = setTimeout(() => {
       listDepartmentProfiles({ q: asked }, { signal: abort.signal }).then(
         ({ departmentProfiles }) => setFound({ text: asked, ids: departmentProfiles.map(({ id }) => id) }),
-        // The page says that it does not know the words.
+        // Without a response, the words count as unknown, which the page shows.
         () => undefined,
       );
     }, TYPED_MS);
