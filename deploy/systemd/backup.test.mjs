@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -232,11 +232,16 @@ test('deletes old copies, keeps the newest, and does not count a partial copy', 
   // Four copies are a month old. The oldest are deleted until three copies are left.
   for (const copy of made.slice(0, 4)) age(copy, 31);
   writeFileSync(join(copies, '20200101T000000.000Z.db.unfinished'), 'half');
-  const newest = await backup(`sqlite:${source}`, copies, { KEEP_DAYS: '30', KEEP_MIN: '3' });
+  const env = { KEEP_DAYS: '30', KEEP_MIN: '3', METRICS_DIR: folder };
+  const newest = await backup(`sqlite:${source}`, copies, env);
   const left = readdirSync(copies).filter((name) => name !== '.lock');
   const kept = [made[3], made[4], newest].flatMap((copy) => [copy, `${copy}.sha256`]);
   assert.deepEqual(left.map((name) => join(copies, name)).sort(), kept.sort());
   assert.equal(statSync(newest).mode & 0o777, 0o600);
+  const metrics = readFileSync(join(folder, 'backup-copies.prom'), 'utf8');
+  const [, seconds] = /^backup_completed_time_seconds\{database="copies"\} (\d+)$/m.exec(metrics);
+  assert.ok(Math.abs(seconds - Date.now() / 1000) < 60, metrics);
+  assert.match(metrics, new RegExp(`^backup_size_bytes\\{database="copies"\\} ${statSync(newest).size}$`, 'm'));
 });
 
 test('fails with the reason if a database cannot be copied', async (t) => {
@@ -247,11 +252,13 @@ test('fails with the reason if a database cannot be copied', async (t) => {
     join(folder, 'no.db'),
     'this is no database, and it is longer than a header of SQLite is: a hundred bytes at least.',
   );
-  await assert.rejects(backup(`sqlite:${join(folder, 'no.db')}`, join(folder, 'copies')), /not a database/);
+  const unusable = backup(`sqlite:${join(folder, 'no.db')}`, join(folder, 'copies'), { METRICS_DIR: folder });
+  await assert.rejects(unusable, /not a database/);
   await assert.rejects(backup('mysql://x', folder), /begins with sqlite: or postgres:/);
   await assert.rejects(backup(`sqlite:${join(folder, 'no.db')}`, folder, { KEEP_DAYS: '0' }), /numbers from 1/);
   assert.deepEqual(
     readdirSync(join(folder, 'copies')).filter((name) => name !== '.lock'),
     [],
   );
+  assert.ok(!readdirSync(folder).some((name) => name.endsWith('.prom')), 'a failure is no new backup');
 });
