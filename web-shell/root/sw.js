@@ -24,7 +24,7 @@ addEventListener('fetch', (event) => {
   if (method !== 'GET' || mode !== 'navigate' || origin !== location.origin) return;
   if (/^\/(api|staff|preview)(\/|$)/.test(pathname)) return;
   // Stores first aid in the languages that are visited.
-  const [, prefix, path] = /^(\/kn|\/hi|)(\/.*|)$/.exec(pathname);
+  const [, prefix, path] = /^(\/[a-z]{2}|)(\/.*|)$/.exec(pathname);
   event.respondWith(respond(event, prefix, path));
   event.waitUntil(refresh(prefix));
 });

@@ -35,7 +35,7 @@ import {
   stateOf,
 } from './desk/consultations.ts';
 import { deskDepartments, mayChange } from './desk/day.ts';
-import { languageName } from './desk/language.ts';
+import { englishName } from '@hospital/page/language';
 import { Facts } from '@hospital/ui/desk-facts';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
@@ -191,7 +191,7 @@ function Open({ props, consultation, change }: OpenProps) {
           ['Department', department?.name ?? consultation.department],
           ['E-mail', patientEmail && <a href={mailTo(patientEmail)}>{patientEmail}</a>],
           ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
-          ['Language', languageName(consultation.language)],
+          ['Language', englishName(consultation.language)],
           ['Reference', reference],
           ['Requested', `${formatDate(createTime)}, ${formatTime(createTime)} IST`],
         ]}

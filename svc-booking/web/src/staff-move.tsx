@@ -21,7 +21,7 @@ import {
   moveRequest,
   whoseTimes,
 } from './desk/move.ts';
-import { languageName } from './desk/language.ts';
+import { englishName } from '@hospital/page/language';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
 import { FIND_PATH } from './desk/search.ts';
@@ -133,7 +133,7 @@ function Open({ props, appointment, move }: OpenProps) {
           ['Booked now', `${formatDate(appointment.date)}, ${appointment.time} IST`],
           ['Doctor or clinic', attendantOf(appointment)],
           ['Department', department],
-          ['Language', languageName(appointment.language)],
+          ['Language', englishName(appointment.language)],
           ['Reference', appointment.reference],
         ]}
       />

@@ -13,7 +13,7 @@ import { TextArea } from '@hospital/ui/text-area';
 import { Absent } from './desk/absent.tsx';
 import { type Listed, attendantOf, nameOf } from './desk/appointment.ts';
 import { TODAY_PATH, dayAddress, statusOfAbsence } from './desk/day.ts';
-import { languageName } from './desk/language.ts';
+import { englishName } from '@hospital/page/language';
 import { type NoteProps, noteAddress, noteForm, noteOf, noteOutcome } from './desk/note.ts';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
@@ -69,7 +69,7 @@ export default function StaffNote(props: NoteProps) {
             ['Day', formatDate(present.date)],
             ['Time', `${present.time} IST`],
             ['Doctor or clinic', attendantOf(present)],
-            ['Language', languageName(present.language)],
+            ['Language', englishName(present.language)],
             ['Reference', present.reference],
           ]}
         />

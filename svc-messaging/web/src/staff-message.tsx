@@ -19,7 +19,7 @@ import {
   toneOf,
 } from './desk/inbox.ts';
 import { DELETE, REASONS, type Reason, deletionText } from './desk/deletion.ts';
-import { languageName } from './desk/language.ts';
+import { englishName } from '@hospital/page/language';
 import { type Listed, callTo, holderOf, kindOf, momentOf } from './desk/message.ts';
 import { Deleted, Erased, Lost, Outcome } from './desk/outcome.tsx';
 import { replyTo } from './desk/reply.ts';
@@ -127,7 +127,7 @@ function SenderFacts({ listed }: { listed: Listed }) {
       facts={[
         ['E-mail', email && <a href={`mailto:${encodeURIComponent(email).replace(/%40/g, '@')}`}>{email}</a>],
         ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
-        ['Language', languageName(listed.language)],
+        ['Language', englishName(listed.language)],
         ['Kind', kindOf(message)],
         ['People', registration?.eventId && registration.people],
         ['Mailbox', mailbox],

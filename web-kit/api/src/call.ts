@@ -150,7 +150,7 @@ function pageLanguage(): string {
 
 /** Adds the language to a read of the visitor's own data, for its calendar file. Reads that many share have none. */
 function inLanguage(request: Call, language: string): Call {
-  const lang = /^(kn|hi)\b/.exec(language)?.[1];
+  const lang = /^(?!en)[a-z]{2}\b/.exec(language)?.[0];
   return lang ? { ...request, query: { ...request.query, lang } } : request;
 }
 

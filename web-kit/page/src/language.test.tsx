@@ -137,7 +137,7 @@ describe('a render', () => {
       'किताब',
       'मई',
     ]);
-    expect(render({ language: 'hi' }, false)).toEqual({ html: 'किताब', head: null, status: 200 });
+    expect(render({ language: 'hi' }, false)).toEqual({ html: 'किताब', head: null, status: 200, language: 'hi' });
   });
 
   it('gives small scripts the texts that they name', () => {

@@ -8,8 +8,11 @@
  * the server, modules load once for all languages.
  */
 
+/** All languages, in the order in which pages list them. */
+export const LANGUAGES = ['en', 'kn', 'hi'] as const;
+
 /** Language of a page. */
-export type Language = 'en' | 'kn' | 'hi';
+export type Language = (typeof LANGUAGES)[number];
 
 /** A language that has catalogues. */
 export type OtherLanguage = Exclude<Language, 'en'>;
@@ -20,11 +23,13 @@ export type Catalogue = Readonly<Record<string, string>>;
 /** Catalogues of one language by team, as a document carries them for its scripts. */
 export type Messages = Readonly<Record<string, Catalogue>>;
 
-/** All languages, in the order in which pages list them. */
-export const LANGUAGES = ['en', 'kn', 'hi'] as const satisfies readonly Language[];
-
 /** Each language's name in itself. */
 export const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', kn: 'ಕನ್ನಡ', hi: 'हिन्दी' };
+
+const ENGLISH_NAMES: Readonly<Record<string, string>> = { kn: 'Kannada', hi: 'Hindi' } satisfies Record<
+  OtherLanguage,
+  string
+>;
 
 declare global {
   /** Catalogues of the document's language by team. One object for all bundles of a document. */
@@ -32,20 +37,30 @@ declare global {
 }
 
 let current: Language | undefined;
-/** Catalogues of all teams in this bundle. In the browser, the build leaves them empty. */
-const known: Record<string, Readonly<Record<OtherLanguage, Catalogue>>> = {};
+/** Catalogues of all teams in this bundle, by language. In the browser, the build leaves them empty. */
+const known: Record<string, Readonly<Record<string, Catalogue>>> = {};
 
 /** Returns the language of the current render, or of the document in a browser. English by default. */
 export function language(): Language {
   if (current) return current;
   const lang = typeof document === 'undefined' ? '' : document.documentElement.lang.slice(0, 2);
-  return lang === 'kn' || lang === 'hi' ? lang : 'en';
+  return LANGUAGES.find((code) => code === lang) ?? 'en';
+}
+
+/** Returns whether a team of this bundle has texts in the current language. The kit's own don't count. */
+export function isTranslated(): boolean {
+  return Object.entries(known).some(([team, catalogues]) => team !== 'kit' && language() in catalogues);
+}
+
+/** Returns the English name of another language, for pages of staff; an empty text for English, and for no code. */
+export function englishName(code = ''): string {
+  return ENGLISH_NAMES[code] ?? '';
 }
 
 /** Sets the current language, for the server and for tests. `undefined` restores the default. */
 export function setLanguage(next: Language | undefined): void {
   current = next;
-  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next as OtherLanguage]]);
+  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next ?? 'en'] ?? {}]);
   globalThis.hospitalMessages = next && next !== 'en' ? (Object.fromEntries(catalogues) as Messages) : undefined;
 }
 
@@ -69,7 +84,7 @@ export function messagesOf(keys?: readonly string[]): Messages {
   const wanted = keys && new Set(keys);
   const messages: Record<string, Catalogue> = {};
   for (const [team, catalogues] of Object.entries(known)) {
-    const entries = Object.entries(catalogues[chosen]).filter(([key]) => wanted?.has(key) ?? true);
+    const entries = Object.entries(catalogues[chosen] ?? {}).filter(([key]) => wanted?.has(key) ?? true);
     if (entries.length) messages[team] = Object.fromEntries(entries);
   }
   return messages;
@@ -135,13 +150,15 @@ export interface Texts<Key extends string> {
 
 /**
  * Returns the functions for the texts of a team, typed by the keys of its catalogues. It is a type error if a key has a
- * translation into only one of the languages.
+ * translation into only some of the languages. In a language without a catalogue, the team's pages are English.
  */
-export function texts<Kn extends object, Hi extends Record<keyof Kn, string>>(
+export function texts<Kn extends object, Others extends Partial<Record<OtherLanguage, Record<keyof Kn, string>>>>(
   team: string,
-  catalogues: { kn: Kn; hi: Hi & Record<Exclude<keyof Hi, keyof Kn>, never> },
+  catalogues: { kn: Kn } & {
+    [Code in keyof Others]: Others[Code] & Record<Exclude<keyof Others[Code], keyof Kn>, never>;
+  },
 ): Texts<keyof Kn & string> {
-  known[team] = catalogues as unknown as Readonly<Record<OtherLanguage, Catalogue>>;
+  known[team] = catalogues as unknown as Readonly<Record<string, Catalogue>>;
   const find = (key: string) => globalThis.hospitalMessages?.[team]?.[key] ?? (key.split('##')[0] as string);
   const plural = (key: string, count: number, values?: Values<string>): string => {
     const [one = '', other = one] = find(key).split('|');

@@ -1,9 +1,24 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PageProps } from './contract.ts';
+import { texts } from './language.ts';
 import { defineServer } from './server.tsx';
 
 afterEach(() => {
   globalThis.hospitalRender = undefined;
+});
+
+it('names its language, and none for a language that the team has not begun', () => {
+  const { t } = texts('begun', { kn: { 'Book a visit': 'ಸಮಯ ಕಾಯ್ದಿರಿಸಿ' } });
+  defineServer({ './thing': { default: () => t('Book a visit') } });
+  const of = (language?: string) => {
+    const input = { kind: 'fragment', module: './thing', identifierPrefix: 'f0-', props: { language } };
+    return JSON.parse(globalThis.hospitalRender?.(JSON.stringify(input)) ?? '');
+  };
+  expect(of('kn')).toMatchObject({ html: 'ಸಮಯ ಕಾಯ್ದಿರಿಸಿ', language: 'kn' });
+  for (const code of ['hi', undefined]) {
+    expect(of(code)).toMatchObject({ html: 'Book a visit' });
+    expect(of(code)).not.toHaveProperty('language');
+  }
 });
 
 function rendered(location: string | null) {

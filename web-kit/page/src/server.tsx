@@ -17,16 +17,24 @@ import type {
   RawModule,
 } from './contract.ts';
 import { BUILT_IN_NAME } from './built-in.ts';
-import { type Messages, messagesOf, setLanguage } from './language.ts';
+import { type Messages, type OtherLanguage, isTranslated, language, messagesOf, setLanguage } from './language.ts';
 import { t } from './messages.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps; hydrates?: boolean }
-  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: 'kn' | 'hi' } & Partial<PostAddress>)
+  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: OtherLanguage } & Partial<PostAddress>)
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =
-  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps; messages?: Messages }
+  | {
+      html: string;
+      head: Head | null;
+      status: number;
+      location?: string;
+      props?: PageProps;
+      messages?: Messages;
+      language?: string;
+    }
   | { raw: string; status: number }
   | { request: ActionRequest | null }
   | DocumentParts;
@@ -82,6 +90,7 @@ function render(
         ...(location && { location: checked(location) }),
         ...(module.clientProps && { props: module.clientProps(input.props) }),
         ...(Object.keys(messages).length > 0 && { messages }),
+        ...(isTranslated() && { language: language() }),
       };
     }
     case 'action': {

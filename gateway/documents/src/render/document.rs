@@ -21,6 +21,8 @@ pub(crate) struct Fragment<'a> {
     pub(crate) label: String,
     pub(crate) version: String,
     pub(crate) html: String,
+    /// Code of its language, if that differs from the document's.
+    pub(crate) language: Option<&'static str>,
     /// Fragments in its slots with their offsets in `html`, in order.
     pub(crate) inside: Vec<(usize, Self)>,
     /// `None` when it does not hydrate.
@@ -46,10 +48,14 @@ impl Fragment<'_> {
         } else {
             ""
         };
+        let language = self
+            .language
+            .map(|code| format!(r#" lang="{code}""#))
+            .unwrap_or_default();
         // Writing to a string cannot fail.
         let _ = write!(
             html,
-            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}>"#,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}{language}>"#,
             self.id,
         );
         let mut written = 0;

@@ -76,6 +76,19 @@ pub(crate) struct Rendered {
     /// Texts that the browser needs to hydrate in another language than English: a JSON object.
     #[serde(default)]
     pub(crate) messages: Option<Box<RawValue>>,
+    /// Code of the language of `html`. English if absent, as with modules of older versions.
+    #[serde(default)]
+    pub(crate) language: Option<String>,
+}
+
+impl Rendered {
+    /// Returns the code of its language, if that is not the document's: a module without texts in the document's language
+    /// is English.
+    pub(crate) fn language_in(&self, document: Language) -> Option<&'static str> {
+        let english = Language::English.code();
+        let own = self.language.as_deref().unwrap_or(english);
+        (own != document.code()).then_some(english)
+    }
 }
 
 /// The shell's frame around a page.

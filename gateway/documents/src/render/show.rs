@@ -79,6 +79,7 @@ impl Composer {
                     label: part.label(),
                     version: part.remote.version.clone(),
                     html,
+                    language: rendered.language_in(context.visit.language),
                     inside: Vec::new(),
                     hydration: part.hydrates().then(|| Hydration {
                         part,
@@ -145,6 +146,7 @@ impl Composer {
                 label,
                 version,
                 html,
+                language: None,
                 inside: Vec::new(),
                 hydration: None,
             },
@@ -263,7 +265,29 @@ pub(crate) fn report(module: &str, version: &str, error: &RenderError) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
+    use crate::language::Language;
+
+    #[test]
+    fn a_part_without_texts_in_the_documents_language_is_english() {
+        for (own, document, marked) in [
+            (None, Language::English, None),
+            (None, Language::Kannada, Some("en")),
+            (Some("kn"), Language::Kannada, None),
+            (Some("hi"), Language::Kannada, Some("en")),
+        ] {
+            let own = own.map_or(Value::Null, Value::from);
+            let rendered: Rendered =
+                serde_json::from_value(json!({"html": "", "language": own})).expect("an answer");
+            assert_eq!(
+                rendered.language_in(document),
+                marked,
+                "{own} in {document:?}"
+            );
+        }
+    }
 
     fn decide(status: Option<u16>, location: Option<&str>, is_read: bool) -> Result<u16, String> {
         let rendered = Rendered {
@@ -274,6 +298,7 @@ mod tests {
             location: location.map(str::to_owned),
             props: None,
             messages: None,
+            language: None,
         };
         redirection(&rendered, "/here", is_read)
             .map(|found| found.map_or(200, |found| found.status))

@@ -9,7 +9,7 @@ import { isMailed } from './appointment.ts';
 import { BOOK_PATH, type DeskBooked as Appointment } from './book.ts';
 import { UNDO, choiceText, seenOf, seenText } from './choice.ts';
 import { dayAddress } from './day.ts';
-import { languageName } from './language.ts';
+import { englishName } from '@hospital/page/language';
 import type { DayTime } from '../appointment/alternatives.ts';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
@@ -37,7 +37,7 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
     ['Time', `${time} IST`],
     ['Doctor or clinic', attendant?.name],
     ['Department', department],
-    ['Language', languageName(appointment.language)],
+    ['Language', englishName(appointment.language)],
     ['Where', attendant?.place],
     ['Consultation fee', attendant && (feeText(attendant) || 'unknown')],
   ];

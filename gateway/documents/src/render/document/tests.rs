@@ -74,6 +74,7 @@ fn document_of(parts: &[Part]) -> String {
         label: part.label(),
         version: "1.0.0".to_owned(),
         html: "<form></form>".to_owned(),
+        language: None,
         inside: Vec::new(),
         hydration: Some(Hydration {
             part,
@@ -101,6 +102,29 @@ fn document_of(parts: &[Part]) -> String {
         frames: false,
     };
     document.assemble().0
+}
+
+#[test]
+fn marks_a_part_in_another_language() {
+    let mut html = String::new();
+    let mut fragment = Fragment {
+        id: "f0".to_owned(),
+        label: "pharmacy/list".to_owned(),
+        version: "1.0.0".to_owned(),
+        html: "<p>Open</p>".to_owned(),
+        language: Some("en"),
+        inside: Vec::new(),
+        hydration: None,
+    };
+    fragment.write(&mut html);
+    assert!(
+        html.contains(r#"data-version="1.0.0" lang="en">"#),
+        "{html}"
+    );
+    html.clear();
+    fragment.language = None;
+    fragment.write(&mut html);
+    assert!(!html.contains("lang="), "{html}");
 }
 
 #[test]
