@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { transform } from 'lightningcss';
+import { Features, transform } from 'lightningcss';
 import { CONTRACT_VERSION } from './config.mjs';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
@@ -35,7 +35,10 @@ export function publish(outDir, packageVersion, description, { quick = false } =
 function minifyStyles(outDir, files) {
   for (const name of files.filter((file) => file.endsWith('.css'))) {
     const path = join(outDir, name);
-    writeFileSync(path, transform({ filename: name, code: readFileSync(path), minify: true, targets: BROWSERS }).code);
+    const code = readFileSync(path);
+    // The site has one colour scheme. Variables for `light-dark()` would be on every page.
+    const options = { minify: true, targets: BROWSERS, exclude: Features.LightDark };
+    writeFileSync(path, transform({ filename: name, code, ...options }).code);
   }
 }
 

@@ -1,4 +1,3 @@
-import { LANGUAGES } from '@hospital/page/language';
 import { whenQuiet } from './when-quiet.ts';
 
 /** Address of the script that knows the site's languages, a file at the site's root. */
@@ -6,19 +5,18 @@ export const LANGUAGES_SCRIPT = '/languages.js';
 
 /**
  * Keeps query and fragment when the visitor switches the language. Loads the script that keeps the visitor in a language
- * other than English, or offers the one that the browser prefers. English visitors do without it.
+ * other than English, or offers the one that the browser prefers. English browsers do without it.
  */
 export function keepLanguage(): void {
   addEventListener('click', switchLanguage, true);
-  const { lang } = document.documentElement;
-  const [preferred = ''] = new RegExp(`\\b(${LANGUAGES.join('|')})\\b`).exec(navigator.languages.join()) ?? [];
   const load = () => {
     const script = document.createElement('script');
     script.src = LANGUAGES_SCRIPT;
     document.body.append(script);
   };
-  if (!/^en/.test(lang)) load();
-  else if (!lang.startsWith(preferred)) whenQuiet(load);
+  const isEnglish = (code = 'en') => /^en/.test(code);
+  if (!isEnglish(document.documentElement.lang)) load();
+  else if (!isEnglish(navigator.languages[0])) whenQuiet(load);
 }
 
 function switchLanguage({ target }: Event): void {
