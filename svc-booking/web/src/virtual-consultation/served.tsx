@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * Renders a section as it was served. Stands in scripts for a section that needs none, so that they have no copy of its
+ * Renders a section as it was served. Scripts use it for a section without behaviour, so that they have no copy of its
  * texts. `labelledBy`: id of its heading, which is a child of the section.
  */
 export function Served({ labelledBy }: { labelledBy: string }) {

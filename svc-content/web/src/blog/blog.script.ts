@@ -11,24 +11,24 @@ interface Comment {
 }
 
 /** Returns a text in the page's language, with `value` for its only parameter. */
-type Say = (text: string, value?: string) => string;
+type Translate = (text: string, value?: string) => string;
 
 /** Reads the texts of the page's language; English without any. Not the kit's functions, to keep the script small. */
-function wordsOf(messages: string | undefined): Say {
+function translatorOf(messages: string | undefined): Translate {
   const translated: Record<string, string> = messages ? JSON.parse(messages).content : {};
   return (text, value = '') => (translated[text] ?? text).replace(/\{\w+\}/, () => value);
 }
 
 export default function enliven(root: HTMLElement): void {
-  const say = wordsOf(root.querySelector<HTMLElement>('[data-messages]')?.dataset.messages);
+  const translate = translatorOf(root.querySelector<HTMLElement>('[data-messages]')?.dataset.messages);
   const copy = root.querySelector<HTMLButtonElement>('[data-copy]');
   const copied = root.querySelector('[data-copied]');
-  if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied, say);
+  if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied, translate);
   const section = root.querySelector<HTMLElement>('[data-thread]');
-  if (section) takeComments(section, section.dataset.thread ?? '', say);
+  if (section) takeComments(section, section.dataset.thread ?? '', translate);
 }
 
-function takeComments(section: HTMLElement, thread: string, say: Say) {
+function takeComments(section: HTMLElement, thread: string, translate: Translate) {
   const key = `blog-comments:${thread}`;
   const form = section.querySelector('form');
   const fields = [...section.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[name]')];
@@ -43,12 +43,12 @@ function takeComments(section: HTMLElement, thread: string, say: Say) {
     event.preventDefault();
     const blank = fields.filter((field) => !field.value.trim());
     for (const field of fields) field.setAttribute('aria-invalid', String(blank.includes(field)));
-    problem.textContent = blank.length ? say('Please enter your name and a comment.') : '';
+    problem.textContent = blank.length ? translate('Please enter your name and a comment.') : '';
     if (blank[0]) return blank[0].focus();
     const [name = '', content = ''] = fields.map(({ value }) => value.trim());
     const createdAt = new Date().toISOString();
     const comment = { id: Date.parse(createdAt), name, content, createdAt };
-    keep([comment, ...read(comments)], say('We’ve saved your comment in this browser.'));
+    keep([comment, ...read(comments)], translate('We’ve saved your comment in this browser.'));
     for (const field of fields.slice(1)) field.value = '';
     notify(thread, comment);
   });
@@ -70,7 +70,7 @@ function takeComments(section: HTMLElement, thread: string, say: Say) {
       stored(() => {
         localStorage.setItem(key, JSON.stringify(comments));
         return said;
-      }, say('Your browser can’t save comments. They’ll be gone when you leave this page.')),
+      }, translate('Your browser can’t save comments. They’ll be gone when you leave this page.')),
     );
     show();
   }
@@ -101,11 +101,11 @@ function takeComments(section: HTMLElement, thread: string, say: Say) {
     );
     item.querySelector('time')?.setAttribute('datetime', createdAt);
     const remove = item.querySelector('button');
-    remove?.setAttribute('aria-label', say('Remove the comment by {name}', name));
+    remove?.setAttribute('aria-label', translate('Remove the comment by {name}', name));
     remove?.addEventListener('click', () => {
       keep(
         read(comments).filter((comment) => comment.id !== id),
-        say('We’ve removed the comment.'),
+        translate('We’ve removed the comment.'),
       );
       done?.focus();
     });
@@ -132,15 +132,15 @@ function notify(threadId: string, { name, content, createdAt }: Comment) {
   ).catch((error: unknown) => console.warn('comment not sent', error));
 }
 
-function offerCopy(button: HTMLButtonElement, said: Element, say: Say) {
+function offerCopy(button: HTMLButtonElement, said: Element, translate: Translate) {
   button.hidden = false;
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
-      () => (said.textContent = say('We’ve copied the link.')),
+      () => (said.textContent = translate('We’ve copied the link.')),
       (error: unknown) => {
         // The browser's reason is meant for developers.
         console.info('not copied', error);
-        said.textContent = say('We couldn’t copy the link. Copy it from here: {url}', button.dataset.copy);
+        said.textContent = translate('We couldn’t copy the link. Copy it from here: {url}', button.dataset.copy);
       },
     );
   });
