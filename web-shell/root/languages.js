@@ -4,8 +4,8 @@
  * one.
  */
 (() => {
-  /** Paths that have no language: the API, staff, files, and addresses with a language already. */
-  const WITHOUT_LANGUAGE = /^\/(api|staff|preview|remotes|kn|hi)(\/|$)|\.\w+$/;
+  /** Paths that have no language: the API, staff, files, and addresses with a language already, a code of two letters. */
+  const WITHOUT_LANGUAGE = /^\/(api|staff|preview|remotes|[a-z]{2})(\/|$)|\.\w+$/;
   const CHOSEN = 'language';
   const HINTS = {
     en: ['This page is also in English.', 'Not now'],
@@ -59,7 +59,7 @@
 
   function keep({ target }) {
     const link = target.closest?.('a');
-    const [prefix] = /^\/(kn|hi)(?![^/])/.exec(location.pathname) ?? [];
+    const [prefix] = /^\/[a-z]{2}(?![^/])/.exec(location.pathname) ?? [];
     if (!prefix || !link || link.origin !== location.origin || link.hreflang || WITHOUT_LANGUAGE.test(link.pathname))
       return;
     link.pathname = prefix + link.pathname.replace(/^\/$/, '');

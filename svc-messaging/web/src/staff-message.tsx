@@ -1,5 +1,6 @@
 /** `/staff/messages/{message}`: one message with its text and sender, the reply, and the changes of its state. */
 import type { Head } from '@hospital/page';
+import { languageName } from '@hospital/page/language-names';
 import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -19,7 +20,6 @@ import {
   toneOf,
 } from './desk/inbox.ts';
 import { DELETE, REASONS, type Reason, deletionText } from './desk/deletion.ts';
-import { languageName } from './desk/language.ts';
 import { type Listed, callTo, holderOf, kindOf, momentOf } from './desk/message.ts';
 import { Deleted, Erased, Lost, Outcome } from './desk/outcome.tsx';
 import { replyTo } from './desk/reply.ts';

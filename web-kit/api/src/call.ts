@@ -1,4 +1,5 @@
 /** Only route to the API: headers, rate limit, time budget, retries, tracing. The generated operations call it. */
+import { language } from '@hospital/page/language';
 import { pageState, randomHex } from './page-state.ts';
 import { noteServerTime } from './server-time.ts';
 import { ApiProblem, aborted, problemOf, rateLimited, unanswered } from './problem.ts';
@@ -91,10 +92,10 @@ async function once(request: Call, msMax: number): Promise<unknown> {
     traceparent: span.traceparent,
     ...request.headers,
   };
-  const language = pageLanguage();
+  const accepted = pageLanguage();
   if (!isRead) headers['Content-Type'] = 'application/json';
   // What the service sends to the visitor is in the language of the page, not of the browser.
-  if (!isRead && language) headers['Accept-Language'] = language;
+  if (!isRead && accepted) headers['Accept-Language'] = accepted;
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   // One controller for timeout and caller abort: the oldest supported browsers lack `AbortSignal.any`.
   const abort = new AbortController();
@@ -103,17 +104,14 @@ async function once(request: Call, msMax: number): Promise<unknown> {
   signal?.addEventListener('abort', stop);
   let status = 0;
   try {
-    const response = await fetch(
-      `/api${pathOf(isRead && carriesSecret(request) ? inLanguage(request, language) : request)}`,
-      {
-        method,
-        headers,
-        credentials: credentialsOf(request),
-        body: body === undefined ? null : JSON.stringify(body),
-        keepalive,
-        signal: abort.signal,
-      },
-    );
+    const response = await fetch(`/api${pathOf(isRead && carriesSecret(request) ? inLanguage(request) : request)}`, {
+      method,
+      headers,
+      credentials: credentialsOf(request),
+      body: body === undefined ? null : JSON.stringify(body),
+      keepalive,
+      signal: abort.signal,
+    });
     ({ status } = response);
     noteServerTime(response);
     // Reads the body inside `try`: a response that breaks off in its body counts as no response, regardless of status.
@@ -149,9 +147,9 @@ function pageLanguage(): string {
 }
 
 /** Adds the language to a read of the visitor's own data, for its calendar file. Reads that many share have none. */
-function inLanguage(request: Call, language: string): Call {
-  const lang = /^(kn|hi)\b/.exec(language)?.[1];
-  return lang ? { ...request, query: { ...request.query, lang } } : request;
+function inLanguage(request: Call): Call {
+  const lang = language();
+  return lang === 'en' ? request : { ...request, query: { ...request.query, lang } };
 }
 
 /**

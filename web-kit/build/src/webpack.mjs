@@ -191,7 +191,7 @@ const ASSET_NAME = '[name].[contenthash:8][ext]';
 
 /** Leaves translations out of scripts: a document carries those of its own language. */
 const NO_CATALOGUES = {
-  test: /[\\/]messages[\\/](kn|hi)\.json$/,
+  test: /[\\/]messages[\\/][a-z]{2}\.json$/,
   type: 'json',
   parser: { parse: () => ({}) },
 };

@@ -8,6 +8,7 @@
  */
 import type { ComponentType } from 'react';
 import contract from '../contract.json';
+import type { OtherLanguage } from './language.ts';
 
 export type { ReleasedTeam, Releases, ServiceHealth } from './operations.ts';
 
@@ -70,7 +71,7 @@ export interface PageProps<Bodies extends object = Record<string, unknown>> {
   /** Path of the address, without query and without the language's prefix. */
   path: string;
   /** Language of the page. Absent for English. */
-  language?: 'kn' | 'hi';
+  language?: OtherLanguage;
   /** The signed-in person, on pages that declare `access`. Absent on all other pages. */
   staff?: StaffMember;
 }
@@ -380,7 +381,7 @@ export interface ModuleConfig {
    */
   deskStyle?: string;
   /** Style sheets of pages in other languages, after `style`, by code. Not for pages that declare `bare`. */
-  languageStyles?: Partial<Record<'kn' | 'hi', string>>;
+  languageStyles?: Partial<Record<OtherLanguage, string>>;
   /** API path whose data every document gets. */
   site?: string;
   /** Path at the site's root to the file served there. */
@@ -420,7 +421,7 @@ export interface DocumentInput {
   /** Path of the address, without query and without the language's prefix. */
   path: string;
   /** Language of the document. Absent for English. */
-  language?: 'kn' | 'hi';
+  language?: OtherLanguage;
   site: DataResult;
   head: Head;
   now: string;

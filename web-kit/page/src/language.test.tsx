@@ -11,6 +11,7 @@ import {
   registerMessages,
   setLanguage,
   texts,
+  translated,
 } from './language.ts';
 import { defineServer } from './server.tsx';
 import { Filled, Text } from './text.tsx';
@@ -138,6 +139,17 @@ describe('a render', () => {
       'मई',
     ]);
     expect(render({ language: 'hi' }, false)).toEqual({ html: 'किताब', head: null, status: 200 });
+  });
+
+  it('is marked as English if the package has no catalogue of the language', () => {
+    const { t: own } = texts('new', { kn: { No: 'ಇಲ್ಲ' } });
+    defineServer({ './thing': { default: () => own('No') } });
+    expect(render({ language: 'kn' })).toMatchObject({ html: 'ಇಲ್ಲ' });
+    expect(render({ language: 'kn' })).not.toHaveProperty('untranslated');
+    expect(render({ language: 'hi' })).toMatchObject({ html: 'No', untranslated: true });
+    setLanguage('hi');
+    expect([translated('No'), messagesAttribute(['No'])]).toEqual(['No', {}]);
+    expect(render({})).not.toHaveProperty('untranslated');
   });
 
   it('gives small scripts the texts that they name', () => {

@@ -8,8 +8,11 @@
  * the server, modules load once for all languages.
  */
 
+/** Codes of all languages, in the order in which pages list them. Each code has two letters. */
+export const LANGUAGES = ['en', 'kn', 'hi'] as const;
+
 /** Language of a page. */
-export type Language = 'en' | 'kn' | 'hi';
+export type Language = (typeof LANGUAGES)[number];
 
 /** A language that has catalogues. */
 export type OtherLanguage = Exclude<Language, 'en'>;
@@ -20,12 +23,6 @@ export type Catalogue = Readonly<Record<string, string>>;
 /** Catalogues of one language by team, as a document carries them for its scripts. */
 export type Messages = Readonly<Record<string, Catalogue>>;
 
-/** All languages, in the order in which pages list them. */
-export const LANGUAGES = ['en', 'kn', 'hi'] as const satisfies readonly Language[];
-
-/** Each language's name in itself. */
-export const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', kn: 'ಕನ್ನಡ', hi: 'हिन्दी' };
-
 declare global {
   /** Catalogues of the document's language by team. One object for all bundles of a document. */
   var hospitalMessages: Messages | undefined;
@@ -33,26 +30,38 @@ declare global {
 
 let current: Language | undefined;
 /** Catalogues of all teams in this bundle. In the browser, the build leaves them empty. */
-const known: Record<string, Readonly<Record<OtherLanguage, Catalogue>>> = {};
+const known: Record<string, Partial<Record<OtherLanguage, Catalogue>>> = {};
 
 /** Returns the language of the current render, or of the document in a browser. English by default. */
 export function language(): Language {
   if (current) return current;
   const lang = typeof document === 'undefined' ? '' : document.documentElement.lang.slice(0, 2);
-  return lang === 'kn' || lang === 'hi' ? lang : 'en';
+  return LANGUAGES.find((code) => code === lang) ?? 'en';
 }
 
 /** Sets the current language, for the server and for tests. `undefined` restores the default. */
 export function setLanguage(next: Language | undefined): void {
   current = next;
-  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next as OtherLanguage]]);
+  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next as OtherLanguage] ?? {}]);
   globalThis.hospitalMessages = next && next !== 'en' ? (Object.fromEntries(catalogues) as Messages) : undefined;
+}
+
+/** Returns whether a package of this bundle lacks a catalogue of the current language. */
+export function isUntranslated(): boolean {
+  const chosen = language();
+  return chosen !== 'en' && Object.values(known).some((catalogues) => !catalogues[chosen]);
 }
 
 /** Returns the address of a page in a language: `/kn/doctors` for `/doctors`. English has no prefix. */
 export function inLanguage(path: string, chosen: Language = language()): string {
   if (chosen === 'en') return path;
   return path === '/' ? `/${chosen}` : `/${chosen}${path}`;
+}
+
+/** Returns the query of an API address in the current language: `?lang=kn`. Empty in English. */
+export function languageQuery(): string {
+  const chosen = language();
+  return chosen === 'en' ? '' : `?lang=${chosen}`;
 }
 
 /** Adds catalogues of the document's language. Call before the first render that needs them. */
@@ -69,7 +78,7 @@ export function messagesOf(keys?: readonly string[]): Messages {
   const wanted = keys && new Set(keys);
   const messages: Record<string, Catalogue> = {};
   for (const [team, catalogues] of Object.entries(known)) {
-    const entries = Object.entries(catalogues[chosen]).filter(([key]) => wanted?.has(key) ?? true);
+    const entries = Object.entries(catalogues[chosen] ?? {}).filter(([key]) => wanted?.has(key) ?? true);
     if (entries.length) messages[team] = Object.fromEntries(entries);
   }
   return messages;
@@ -133,15 +142,18 @@ export interface Texts<Key extends string> {
   template: (key: Exclude<Key, PluralKey<Key>>) => string;
 }
 
+/** Keys of any of the catalogues. */
+type AnyKey<Translations> = Translations extends unknown ? keyof Translations : never;
+
 /**
- * Returns the functions for the texts of a team, typed by the keys of its catalogues. It is a type error if a key has a
- * translation into only one of the languages.
+ * Returns the functions for the texts of a team, typed by the keys of its catalogues. It is a type error if one of the
+ * catalogues lacks a key of another. In a language without a catalogue, the texts are English.
  */
-export function texts<Kn extends object, Hi extends Record<keyof Kn, string>>(
+export function texts<Own extends Partial<Record<OtherLanguage, object>>>(
   team: string,
-  catalogues: { kn: Kn; hi: Hi & Record<Exclude<keyof Hi, keyof Kn>, never> },
-): Texts<keyof Kn & string> {
-  known[team] = catalogues as unknown as Readonly<Record<OtherLanguage, Catalogue>>;
+  catalogues: Own & { [Code in keyof Own]: Record<AnyKey<Own[keyof Own]>, string> },
+): Texts<keyof Own[keyof Own] & string> {
+  known[team] = catalogues as Partial<Record<OtherLanguage, Catalogue>>;
   const find = (key: string) => globalThis.hospitalMessages?.[team]?.[key] ?? (key.split('##')[0] as string);
   const plural = (key: string, count: number, values?: Values<string>): string => {
     const [one = '', other = one] = find(key).split('|');

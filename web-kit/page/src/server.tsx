@@ -17,19 +17,27 @@ import type {
   RawModule,
 } from './contract.ts';
 import { BUILT_IN_NAME } from './built-in.ts';
-import { type Messages, messagesOf, setLanguage } from './language.ts';
+import { isUntranslated, type Messages, messagesOf, type OtherLanguage, setLanguage } from './language.ts';
 import { t } from './messages.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps; hydrates?: boolean }
-  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: 'kn' | 'hi' } & Partial<PostAddress>)
+  | ({ kind: 'action'; module: string; form: FormFields; now: string; language?: OtherLanguage } & Partial<PostAddress>)
   | ({ kind: 'document' } & DocumentInput);
 
+interface FragmentOutput {
+  html: string;
+  head: Head | null;
+  status: number;
+  location?: string;
+  props?: PageProps;
+  messages?: Messages;
+  /** The package lacks a catalogue of the language, so the HTML is marked as English. */
+  untranslated?: true;
+}
+
 type RenderOutput =
-  | { html: string; head: Head | null; status: number; location?: string; props?: PageProps; messages?: Messages }
-  | { raw: string; status: number }
-  | { request: ActionRequest | null }
-  | DocumentParts;
+  FragmentOutput | { raw: string; status: number } | { request: ActionRequest | null } | DocumentParts;
 
 // Each module types the bodies of its own data; only `any` accepts all of them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -82,6 +90,7 @@ function render(
         ...(location && { location: checked(location) }),
         ...(module.clientProps && { props: module.clientProps(input.props) }),
         ...(Object.keys(messages).length > 0 && { messages }),
+        ...(isUntranslated() && { untranslated: true }),
       };
     }
     case 'action': {

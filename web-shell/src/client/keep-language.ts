@@ -1,7 +1,8 @@
+import { LANGUAGES } from '@hospital/page/language';
 import { whenQuiet } from './when-quiet.ts';
 
-/** Address of the script that knows the site's languages, a file at the site's root. */
-export const LANGUAGES = '/languages.js';
+/** Address of the script that keeps and offers languages, a file at the site's root. */
+export const LANGUAGES_SCRIPT = '/languages.js';
 
 /**
  * Keeps query and fragment when the visitor switches the language. Loads the script that keeps the visitor in a language
@@ -10,10 +11,10 @@ export const LANGUAGES = '/languages.js';
 export function keepLanguage(): void {
   addEventListener('click', switchLanguage, true);
   const { lang } = document.documentElement;
-  const [preferred = ''] = /\b(en|kn|hi)\b/.exec(navigator.languages.join()) ?? [];
+  const [preferred = ''] = new RegExp(`\\b(${LANGUAGES.join('|')})\\b`).exec(navigator.languages.join()) ?? [];
   const load = () => {
     const script = document.createElement('script');
-    script.src = LANGUAGES;
+    script.src = LANGUAGES_SCRIPT;
     document.body.append(script);
   };
   if (!/^en/.test(lang)) load();

@@ -31,7 +31,7 @@ export function showSkeletons(): void {
   // On the window, so all other listeners have run first.
   addEventListener('click', (event) => {
     const link = followed(event);
-    const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname.replace(/^\/(kn|hi)(?=\/)/, '')));
+    const skeleton = link && skeletons.find(({ route }) => route.test(link.pathname.replace(/^\/[a-z]{2}(?=\/)/, '')));
     if (!skeleton) return;
     clearTimeout(timer);
     timer = window.setTimeout(() => show(skeleton, link), WAIT_MS);

@@ -1,4 +1,4 @@
-import { LANGUAGES } from './keep-language.ts';
+import { LANGUAGES_SCRIPT } from './keep-language.ts';
 import { WORKER } from './keep-offline.ts';
 
 interface TrustedTypes {
@@ -15,7 +15,10 @@ export function trustOwnScripts(): void {
   trustedTypes?.createPolicy('default', {
     createScriptURL(address) {
       const { origin, pathname } = new URL(address, location.href);
-      if (origin === location.origin && (pathname.startsWith('/remotes/') || [LANGUAGES, WORKER].includes(pathname)))
+      if (
+        origin === location.origin &&
+        (pathname.startsWith('/remotes/') || [LANGUAGES_SCRIPT, WORKER].includes(pathname))
+      )
         return address;
       throw new TypeError('not a script of this site');
     },

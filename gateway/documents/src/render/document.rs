@@ -21,6 +21,8 @@ pub(crate) struct Fragment<'a> {
     pub(crate) label: String,
     pub(crate) version: String,
     pub(crate) html: String,
+    /// Marks the fragment as English in a document of another language.
+    pub(crate) untranslated: bool,
     /// Fragments in its slots with their offsets in `html`, in order.
     pub(crate) inside: Vec<(usize, Self)>,
     /// `None` when it does not hydrate.
@@ -46,10 +48,15 @@ impl Fragment<'_> {
         } else {
             ""
         };
+        let lang = if self.untranslated {
+            r#" lang="en""#
+        } else {
+            ""
+        };
         // Writing to a string cannot fail.
         let _ = write!(
             html,
-            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}>"#,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}{lang}>"#,
             self.id,
         );
         let mut written = 0;

@@ -76,6 +76,9 @@ pub(crate) struct Rendered {
     /// Texts that the browser needs to hydrate in another language than English: a JSON object.
     #[serde(default)]
     pub(crate) messages: Option<Box<RawValue>>,
+    /// The module's package has no texts in the language of the document, so `html` is English.
+    #[serde(default)]
+    pub(crate) untranslated: bool,
 }
 
 /// The shell's frame around a page.

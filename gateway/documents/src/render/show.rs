@@ -79,6 +79,7 @@ impl Composer {
                     label: part.label(),
                     version: part.remote.version.clone(),
                     html,
+                    untranslated: rendered.untranslated,
                     inside: Vec::new(),
                     hydration: part.hydrates().then(|| Hydration {
                         part,
@@ -145,6 +146,7 @@ impl Composer {
                 label,
                 version,
                 html,
+                untranslated: false,
                 inside: Vec::new(),
                 hydration: None,
             },
@@ -274,6 +276,7 @@ mod tests {
             location: location.map(str::to_owned),
             props: None,
             messages: None,
+            untranslated: false,
         };
         redirection(&rendered, "/here", is_read)
             .map(|found| found.map_or(200, |found| found.status))

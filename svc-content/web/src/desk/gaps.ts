@@ -1,5 +1,6 @@
 /** What live records lack, in words. */
 import { formatDay } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { BODY } from './body.ts';
 import { recordAddress } from './records.ts';
 
@@ -16,8 +17,6 @@ export interface RecordGap {
   language?: string;
   textCount?: number;
 }
-
-const LANGUAGES: Record<string, string> = { kn: 'Kannada', hi: 'Hindi' };
 
 /** Returns what is missing. A reason of a newer service names its field. */
 export function gapText({ reason, field, detail, language = '', textCount = 0 }: RecordGap): string {
@@ -39,7 +38,7 @@ export function gapText({ reason, field, detail, language = '', textCount = 0 }:
     case 'LINK_BROKEN':
       return `Leads to a page that doesn’t exist: ${detail}`;
     case 'NOT_TRANSLATED':
-      return `${textCount === 1 ? '1 text is' : `${textCount} texts are`} shown in English on ${LANGUAGES[language] ?? language} pages.`;
+      return `${textCount === 1 ? '1 text is' : `${textCount} texts are`} shown in English on ${languageName(language) || language} pages.`;
     default:
       return `Something is missing: ${field}`;
   }

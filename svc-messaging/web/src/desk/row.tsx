@@ -4,13 +4,13 @@
  */
 import type { ReactNode } from 'react';
 import { formatTime } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { BY } from './change.ts';
 import { CHOICE, choiceText, seenText } from './choice.ts';
 import { ERASE, whomOf } from './erasure.ts';
 import { messageAddress } from './inbox.ts';
-import { languageName } from './language.ts';
 import { type Listed, holderOf, snippetOf } from './message.ts';
 import { signalsText } from './signals.ts';
 import { LABELS, NEXT, labelOf, stateOf } from './states.ts';

@@ -74,6 +74,7 @@ fn document_of(parts: &[Part]) -> String {
         label: part.label(),
         version: "1.0.0".to_owned(),
         html: "<form></form>".to_owned(),
+        untranslated: index == 1,
         inside: Vec::new(),
         hydration: Some(Hydration {
             part,
@@ -135,6 +136,7 @@ fn shares_scripts_with_parts_hydrated_on_load() {
             "{html}"
         );
         assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
+        assert_eq!(html.matches(r#" lang="en"><form>"#).count(), 1, "{html}");
         // Links to other pages may be slow from this page too.
         let body = r#"<body data-skeletons="/blogs card 6 Loading posts">"#;
         assert!(html.contains(body), "{html}");
