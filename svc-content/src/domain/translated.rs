@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Translated {
     pub(crate) content: Arc<Content>,
-    language: Language,
+    pub(crate) language: Language,
     /// Titles and summaries of search results that are made of several texts or shortened, by the English one.
     entries: HashMap<String, String>,
 }
