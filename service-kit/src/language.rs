@@ -1,6 +1,8 @@
 //! The languages of visitors beside English, their catalogues, dates and times.
 //!
 //! `Option<Language>` is the language of a person or text; `None` is English. A code that is unknown counts as English.
+//!
+//! A new language is added here and in `dates`. The compiler then names the other places.
 
 mod catalogue;
 mod dates;
@@ -50,6 +52,14 @@ impl Language {
         language.map_or("en", Self::code)
     }
 
+    /// Returns the file name of a catalogue.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Kannada => "kn.json",
+            Self::Hindi => "hi.json",
+        }
+    }
+
     /// Returns the English name, for staff.
     pub fn name(self) -> &'static str {
         match self {
@@ -65,6 +75,34 @@ impl Language {
             Some(Self::Kannada) => "/kn",
             Some(Self::Hindi) => "/hi",
         }
+    }
+}
+
+/// Embeds the catalogue of each language, in the order of [`Language::ALL`]. The folder is relative to the source file.
+#[macro_export]
+macro_rules! embedded_catalogues {
+    ($folder:literal) => {{
+        const TEXTS: [&str; $crate::language::Language::ALL.len()] = [
+            include_str!(concat!($folder, "/kn.json")),
+            include_str!(concat!($folder, "/hi.json")),
+        ];
+        TEXTS
+    }};
+}
+pub use embedded_catalogues;
+
+/// A value of each language.
+#[derive(Debug, Clone, Default)]
+pub struct ByLanguage<T>([T; Language::ALL.len()]);
+
+impl<T> ByLanguage<T> {
+    /// Takes the values in the order of [`Language::ALL`].
+    pub const fn new(values: [T; Language::ALL.len()]) -> Self {
+        Self(values)
+    }
+
+    pub fn of(&self, language: Language) -> &T {
+        &self.0[language as usize]
     }
 }
 
@@ -104,6 +142,11 @@ mod tests {
                 Language::prefix(Some(language)),
                 format!("/{}", language.code())
             );
+        }
+        let values = ByLanguage::new(Language::ALL);
+        for language in Language::ALL {
+            assert_eq!(*values.of(language), language);
+            assert_eq!(language.file(), format!("{}.json", language.code()));
         }
         for other in ["", "en", "KN", "kn-IN", "ta", "hi "] {
             assert_eq!(Language::of(other), None, "{other}");

@@ -4,26 +4,18 @@
 
 use std::sync::LazyLock;
 
-use service_kit::language::{Catalogue, Language, fill};
+use service_kit::language::{ByLanguage, Catalogue, Language, embedded_catalogues, fill};
 
-static NAMES: LazyLock<[Catalogue; 2]> = LazyLock::new(|| {
-    [
-        include_str!("../web/messages/kn.json"),
-        include_str!("../web/messages/hi.json"),
-    ]
-    .map(parsed)
-});
+static NAMES: LazyLock<ByLanguage<Catalogue>> =
+    LazyLock::new(|| parsed(embedded_catalogues!("../web/messages")));
 
-static TEXTS: LazyLock<[Catalogue; 2]> = LazyLock::new(|| {
-    [
-        include_str!("../messages/kn.json"),
-        include_str!("../messages/hi.json"),
-    ]
-    .map(parsed)
-});
+static TEXTS: LazyLock<ByLanguage<Catalogue>> =
+    LazyLock::new(|| parsed(embedded_catalogues!("../messages")));
 
-fn parsed(text: &str) -> Catalogue {
-    Catalogue::parse(text).expect("the embedded catalogues are valid, which a test proves")
+fn parsed(texts: [&str; Language::ALL.len()]) -> ByLanguage<Catalogue> {
+    ByLanguage::new(texts.map(|text| {
+        Catalogue::parse(text).expect("the embedded catalogues are valid, which a test proves")
+    }))
 }
 
 /// Returns a name, such as that of a department, a doctor, a clinic, a place or the hospital.
@@ -38,20 +30,20 @@ pub(crate) fn text(english: &str, language: Option<Language>, values: &[(&str, &
 }
 
 fn translated<'a>(
-    [kannada, hindi]: &'static [Catalogue; 2],
+    catalogues: &'static ByLanguage<Catalogue>,
     english: &'a str,
     language: Option<Language>,
 ) -> &'a str {
-    let catalogue = match language {
-        None => return english,
-        Some(Language::Kannada) => kannada,
-        Some(Language::Hindi) => hindi,
-    };
-    catalogue.get(english).unwrap_or(english)
+    let catalogue = language.map(|language| catalogues.of(language));
+    catalogue
+        .and_then(|catalogue| catalogue.get(english))
+        .unwrap_or(english)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::domain::roster::Seed;
 
@@ -76,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_text_without_translation_stays_english() {
-        for language in [None, Some(Language::Kannada), Some(Language::Hindi)] {
+        for language in [None].into_iter().chain(Language::ALL.map(Some)) {
             assert_eq!(name("Dr. Nobody Known", language), "Dr. Nobody Known");
             assert_eq!(text("{a}?", language, &[("a", "b")]), "b?");
         }
@@ -85,15 +77,16 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_texts() {
-        for [kannada, hindi] in [&*NAMES, &*TEXTS] {
-            let mut keys: [Vec<_>; 2] =
-                [kannada, hindi].map(|one| one.entries().map(|(english, _)| english).collect());
-            for keys in &mut keys {
-                keys.sort_unstable();
+    fn all_languages_have_the_same_texts() {
+        for catalogues in [&*NAMES, &*TEXTS] {
+            let [first, others @ ..] = Language::ALL.map(|language| {
+                let entries = catalogues.of(language).entries();
+                entries.map(|(english, _)| english).collect::<BTreeSet<_>>()
+            });
+            assert!(!first.is_empty());
+            for other in others {
+                assert_eq!(first, other);
             }
-            assert!(!keys[0].is_empty());
-            assert_eq!(keys[0], keys[1]);
         }
     }
 }

@@ -1,26 +1,51 @@
-//! An event as a calendar file (iCalendar, RFC 5545; methods: RFC 5546).
+//! An event as a calendar file (iCalendar, RFC 5545; methods: RFC 5546). Its texts and its link are in the language of
+//! the page.
 
-use std::fmt;
+use std::{fmt, sync::LazyLock};
 
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{Event, Site};
-use service_kit::calendar_file::{Lines, Quoted, Text, utc};
+use service_kit::{
+    calendar_file::{Lines, Quoted, Text, utc},
+    language::{ByLanguage, Catalogue, Language, embedded_catalogues},
+};
 
 use crate::values::{Day, TimeRange};
 
 /// Media type of the file. METHOD appears both here and in the file (RFC 5545, 8.1).
 const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
 
+/// Label of the reason for a cancellation. The event's page has the same label.
+const CANCELLED: &str = "Cancelled:";
+
+/// Texts of the web pages. Without its catalogue, a label is English.
+static TEXTS: LazyLock<ByLanguage<Catalogue>> = LazyLock::new(|| {
+    let texts = embedded_catalogues!("../web/messages");
+    ByLanguage::new(texts.map(|text| Catalogue::parse(text).unwrap_or_default()))
+});
+
 /// An event and the time of its calendar file.
 pub(crate) struct CalendarEntry<'a> {
     event: &'a Event,
     site: &'a Site,
     now: DateTime<Utc>,
+    language: Option<Language>,
 }
 
 impl<'a> CalendarEntry<'a> {
-    pub(crate) fn new(event: &'a Event, site: &'a Site, now: DateTime<Utc>) -> Self {
-        Self { event, site, now }
+    /// Takes an event and a site in this language.
+    pub(crate) fn new(
+        event: &'a Event,
+        site: &'a Site,
+        now: DateTime<Utc>,
+        language: Option<Language>,
+    ) -> Self {
+        Self {
+            event,
+            site,
+            now,
+            language,
+        }
     }
 
     fn is_cancelled(&self) -> bool {
@@ -81,7 +106,11 @@ impl<'a> CalendarEntry<'a> {
         file.line(format_args!("SUMMARY:{}", Text(&event.title)));
         file.line(format_args!("DESCRIPTION:{}", Text(&self.description())));
         file.line(format_args!("LOCATION:{}", Text(&self.location())));
-        file.line(format_args!("URL:{}/event/{}", site.origin, event.id));
+        let prefix = Language::prefix(self.language);
+        file.line(format_args!(
+            "URL:{}{prefix}/event/{}",
+            site.origin, event.id
+        ));
         file.line(format_args!("END:VEVENT"));
     }
 
@@ -94,7 +123,9 @@ impl<'a> CalendarEntry<'a> {
 
     fn description(&self) -> String {
         if self.is_cancelled() {
-            return format!("Cancelled: {}", self.event.cancelled);
+            let texts = self.language.map(|language| TEXTS.of(language));
+            let label = texts.and_then(|texts| texts.get(CANCELLED));
+            return format!("{} {}", label.unwrap_or(CANCELLED), self.event.cancelled);
         }
         self.event.description.clone()
     }
@@ -143,7 +174,7 @@ mod tests {
             .expect("an event");
         event.title = "Heart; lungs, and \\ ಹೃದಯ ".repeat(5);
         let facts = |event: &Event| {
-            let entry = CalendarEntry::new(event, &content.site, now);
+            let entry = CalendarEntry::new(event, &content.site, now, None);
             let file = entry.file();
             assert!(file.lines().all(|line| line.len() <= 75));
             let mut facts = Vec::new();
@@ -169,5 +200,48 @@ mod tests {
         assert_eq!(off[1..3], ["1", "CANCELLED"]);
         assert_eq!((&off[0], &off[3..]), (&held[0], &held[3..]));
         assert!(held[3].starts_with("20261220T") && held[4].ends_with('Z'));
+    }
+
+    /// Returns the value of a content line.
+    fn value(file: &str, name: &str) -> String {
+        let file = file.replace("\r\n ", "");
+        let line = file.lines().find_map(|line| line.strip_prefix(name));
+        let text = line.expect("a line").trim_start_matches(':');
+        text.replace("\\,", ",")
+    }
+
+    #[tokio::test]
+    async fn a_file_is_in_the_language_of_the_page() {
+        let content = Content::load(&Sources::embedded(), None).expect("content");
+        let content = std::sync::Arc::new(content);
+        let now = "2026-11-27T10:00:00Z".parse().expect("a time");
+        let id = "first-aid-workshop-2026-12";
+        let english = content.event(id, now).expect("an event");
+        let file = CalendarEntry::new(&english, &content.site, now, None).file();
+        let origin = &content.site.origin;
+        assert_eq!(value(&file, "URL"), format!("{origin}/event/{id}"));
+        for (language, hospital, cancelled) in [
+            (Language::Kannada, "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ", "ರದ್ದಾಗಿದೆ: ಮಳೆ"),
+            (Language::Hindi, "संपिगे अस्पताल", "रद्द: ಮಳೆ"),
+        ] {
+            let translated = content.translated(language).await.expect("a content");
+            let site = &translated.content.site;
+            let mut event = translated.content.event(id, now).expect("an event");
+            assert_ne!(event.title, english.title);
+            event.time.clone_from(&english.time);
+            let file = |event: &Event| CalendarEntry::new(event, site, now, Some(language)).file();
+            let held = file(&event);
+            assert_eq!(value(&held, "SUMMARY"), event.title);
+            assert_eq!(
+                value(&held, "DESCRIPTION"),
+                event.description.replace(';', "\\;")
+            );
+            assert!(value(&held, "LOCATION").contains(hospital), "{held}");
+            let prefix = language.code();
+            assert_eq!(value(&held, "URL"), format!("{origin}/{prefix}/event/{id}"));
+            assert_eq!(value(&held, "DTSTART"), "20261220T043000Z");
+            event.cancelled = "ಮಳೆ".to_owned();
+            assert_eq!(value(&file(&event), "DESCRIPTION"), cancelled);
+        }
     }
 }

@@ -22,11 +22,9 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use serde::de::DeserializeOwned;
-use service_kit::language::{CATALOGUE_BYTES_MAX, Language};
+use service_kit::language::{CATALOGUE_BYTES_MAX, Language, embedded_catalogues};
 use sha2::{Digest, Sha256};
 use toml::Spanned;
-
-use crate::language;
 
 /// Declares the files and embeds their texts.
 macro_rules! content_files {
@@ -54,12 +52,7 @@ content_files! {
     SEARCH_FILE = "search.toml",
 }
 
-pub(crate) const KN_FILE: &str = "kn.json";
-pub(crate) const HI_FILE: &str = "hi.json";
-const EMBEDDED_CATALOGUES: [(&str, &str); 2] = [
-    (KN_FILE, include_str!("../content/kn.json")),
-    (HI_FILE, include_str!("../content/hi.json")),
-];
+const EMBEDDED_CATALOGUES: [&str; Language::ALL.len()] = embedded_catalogues!("../content");
 
 /// Reason why the content cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -87,12 +80,10 @@ pub struct Sources(BTreeMap<&'static str, Arc<str>>);
 impl Sources {
     /// Returns the texts compiled into the program.
     pub fn embedded() -> Self {
-        let texts = EMBEDDED.iter().chain(&EMBEDDED_CATALOGUES);
-        Self(
-            texts
-                .map(|(file, text)| (*file, Arc::from(*text)))
-                .collect(),
-        )
+        let catalogues = Language::ALL.map(Language::file).into_iter();
+        let catalogues = catalogues.zip(EMBEDDED_CATALOGUES);
+        let texts = EMBEDDED.iter().copied().chain(catalogues);
+        Self(texts.map(|(file, text)| (file, Arc::from(text))).collect())
     }
 
     /// Reads the texts from a folder, which must have all files but the catalogues. Without its catalogue, a language is
@@ -107,7 +98,7 @@ impl Sources {
         };
         let texts: Result<_, _> = EMBEDDED.iter().map(|(file, _)| read(file)).collect();
         let mut texts: BTreeMap<_, _> = texts?;
-        for file in Language::ALL.map(language::file) {
+        for file in Language::ALL.map(Language::file) {
             if let Some(text) = read_catalogue(&folder.join(file))? {
                 texts.insert(file, text.into());
             }

@@ -2,17 +2,9 @@
 
 use std::sync::Arc;
 
-pub use service_kit::language::{Catalogue, Language};
+pub use service_kit::language::{ByLanguage, Catalogue, Language};
 
-use crate::files::{ContentError, HI_FILE, KN_FILE};
-
-/// Returns the file of a language's catalogue.
-pub(crate) fn file(language: Language) -> &'static str {
-    match language {
-        Language::Kannada => KN_FILE,
-        Language::Hindi => HI_FILE,
-    }
-}
+use crate::files::ContentError;
 
 /// Parses the catalogue of a file.
 fn parse(file: &'static str, text: &str) -> Result<Catalogue, ContentError> {
@@ -26,24 +18,20 @@ fn parse(file: &'static str, text: &str) -> Result<Catalogue, ContentError> {
 
 /// The catalogue of each language. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Catalogues(Arc<[Catalogue; 2]>);
+pub(crate) struct Catalogues(Arc<ByLanguage<Catalogue>>);
 
 impl Catalogues {
     /// Parses the catalogues of these texts.
     pub(crate) fn parse<'a>(text: impl Fn(&str) -> &'a str) -> Result<Self, ContentError> {
-        let [kannada, hindi] = Language::ALL.map(|language| {
-            let file = file(language);
-            parse(file, text(file))
-        });
-        Ok(Self(Arc::new([kannada?, hindi?])))
+        let mut catalogues = Language::ALL.map(|_| Catalogue::default());
+        for (catalogue, language) in catalogues.iter_mut().zip(Language::ALL) {
+            *catalogue = parse(language.file(), text(language.file()))?;
+        }
+        Ok(Self(Arc::new(ByLanguage::new(catalogues))))
     }
 
     pub(crate) fn of(&self, language: Language) -> &Catalogue {
-        let [kannada, hindi] = &*self.0;
-        match language {
-            Language::Kannada => kannada,
-            Language::Hindi => hindi,
-        }
+        self.0.of(language)
     }
 }
 
@@ -53,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_refusal_names_file_line_and_reason() {
-        let refused = parse(KN_FILE, "{\n\"a\": \"b\",\n}").expect_err("a refusal");
+        let refused = parse("kn.json", "{\n\"a\": \"b\",\n}").expect_err("a refusal");
         let shown = refused.to_string();
         assert!(
             shown.contains("kn.json, line 3, .: trailing comma"),

@@ -259,7 +259,8 @@ impl ContentService for Rpcs {
         if let Some(english) = self.english().event(&event.id, now) {
             event.time = english.time;
         }
-        let entry = CalendarEntry::new(&event, &content.site, now);
+        let language = language::translated().map(|translated| translated.language);
+        let entry = CalendarEntry::new(&event, &content.site, now, language);
         Ok(Response::new(HttpBody {
             content_type: entry.content_type(),
             data: entry.file().into_bytes(),

@@ -7,7 +7,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use arc_swap::ArcSwap;
 use hospital_proto::content::v1 as content;
-use service_kit::{clap_values, language::Language};
+use service_kit::{
+    clap_values,
+    language::{ByLanguage, Language},
+};
 
 /// The hospital's name and contact details in mails, in one language.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
@@ -104,8 +107,7 @@ impl Translated {
 #[derive(Debug)]
 pub struct CurrentSite {
     english: ArcSwap<Site>,
-    kannada: ArcSwap<Translated>,
-    hindi: ArcSwap<Translated>,
+    translated: ByLanguage<ArcSwap<Translated>>,
 }
 
 impl CurrentSite {
@@ -113,8 +115,7 @@ impl CurrentSite {
     pub fn new(settings: Site) -> Self {
         Self {
             english: ArcSwap::from_pointee(settings),
-            kannada: ArcSwap::default(),
-            hindi: ArcSwap::default(),
+            translated: ByLanguage::default(),
         }
     }
 
@@ -129,7 +130,7 @@ impl CurrentSite {
         let Some(language) = language else {
             return english;
         };
-        let translated = self.translated(language).load();
+        let translated = self.translated.of(language).load();
         let known = |translation: &str, english: &str| {
             let text = [translation, english]
                 .into_iter()
@@ -146,14 +147,7 @@ impl CurrentSite {
 
     /// Takes what the content service has in a language.
     pub fn translate(&self, language: Language, translated: Translated) {
-        self.translated(language).store(Arc::new(translated));
-    }
-
-    fn translated(&self, language: Language) -> &ArcSwap<Translated> {
-        match language {
-            Language::Kannada => &self.kannada,
-            Language::Hindi => &self.hindi,
-        }
+        self.translated.of(language).store(Arc::new(translated));
     }
 
     /// Takes name, address and phone numbers; returns whether any changed. Values that the settings would refuse are

@@ -4,7 +4,7 @@
  * one.
  */
 (() => {
-  /** Paths that have no language: the API, staff, files, and addresses with a language already. */
+  /** Paths that have no language: the API, staff, files, and addresses with a language already, a code of two letters. */
   const WITHOUT_LANGUAGE = /^\/(api|staff|preview|remotes|[a-z]{2})(\/|$)|\.\w+$/;
   const CHOSEN = 'language';
   const HINTS = {
@@ -59,7 +59,7 @@
 
   function keep({ target }) {
     const link = target.closest?.('a');
-    const [prefix] = /^\/([a-z]{2})(?![^/])/.exec(location.pathname) ?? [];
+    const [prefix] = /^\/[a-z]{2}(?![^/])/.exec(location.pathname) ?? [];
     if (!prefix || !link || link.origin !== location.origin || link.hreflang || WITHOUT_LANGUAGE.test(link.pathname))
       return;
     link.pathname = prefix + link.pathname.replace(/^\/$/, '');

@@ -1,4 +1,5 @@
-import { inLanguage, language, type Language, LANGUAGES, OWN_NAMES } from '@hospital/page/language';
+import { inLanguage, language, type Language, LANGUAGES } from '@hospital/page/language';
+import { OWN_NAMES } from '@hospital/page/language-names';
 import { t } from './messages.ts';
 import styles from './languages.module.css';
 

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DataResult, Head, PageProps } from '@hospital/page';
-import { type Language, setLanguage } from '@hospital/page/language';
+import { type Language, LANGUAGES, setLanguage } from '@hospital/page/language';
 import renderDocument from '../src/document.tsx';
 import ErrorPage from '../src/error.tsx';
 import FragmentFallback from '../src/fragment-fallback.tsx';
@@ -110,6 +112,19 @@ describe('a document in another language', () => {
     const heads = [homeHead(PROPS), missingHead(PROPS)].map(({ title, description }) => title + description);
     expect(heads.join(' ')).not.toMatch(/[A-Za-z]{2,}/);
   });
+});
+
+it('each language has a hint and a style sheet, and no route begins with two letters as a language does', () => {
+  const root = join(import.meta.dirname, '../..');
+  const text = (path: string) => readFileSync(join(root, path), 'utf8');
+  const hints = text('web-shell/root/languages.js');
+  expect(LANGUAGES.filter((code) => !hints.includes(`    ${code}: [`))).toEqual([]);
+  const styles = (JSON.parse(text('web-shell/module.config.json')) as { languageStyles: object }).languageStyles;
+  expect(['en', ...Object.keys(styles)]).toEqual([...LANGUAGES]);
+  const packages = ['web-shell', ...['content', 'booking', 'messaging', 'assessment'].map((team) => `svc-${team}/web`)];
+  const routes = packages.flatMap((one) => [...text(`${one}/module.config.json`).matchAll(/"route": "([^"]*)"/g)]);
+  expect(routes.length).toBeGreaterThan(60);
+  expect(routes.map(([, route]) => route).filter((route) => /^\/[a-z]{2}(\/|$)/.test(route ?? ''))).toEqual([]);
 });
 
 describe('the document script', () => {

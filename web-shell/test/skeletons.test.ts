@@ -52,6 +52,15 @@ it('S3: shows the skeleton of the next page after 300 ms, and removes it when sh
   expect([skeleton(), main().hidden, document.activeElement]).toEqual([null, false, link('/blogs?page=2')]);
 });
 
+it('S3: in another language, all skeletons have the label of the frame', () => {
+  open({ skeletons: '/contact text 3|/blogs/{slug} text 2' });
+  main().insertAdjacentHTML('beforebegin', '<nav data-loading="ಲೋಡ್ ಆಗುತ್ತಿದೆ"></nav>');
+  main().insertAdjacentHTML('beforeend', '<a href="/kn/blogs/sleep">ನಿದ್ರೆ</a>');
+  follow('/kn/blogs/sleep');
+  vi.advanceTimersByTime(300);
+  expect([skeleton()?.textContent, skeleton()?.querySelectorAll('span').length]).toEqual(['ಲೋಡ್ ಆಗುತ್ತಿದೆ…', 2]);
+});
+
 it('S3: parameters of a route fit any segment', () => {
   open();
   follow('/blogs/sleep');

@@ -15,7 +15,7 @@ const METADATA: &str = "content-language";
 /// Returns the language of a call, and its query without the parameter.
 ///
 /// # Errors
-/// 400 if the parameter has another value than `en`, `kn` and `hi`, or is given more than once.
+/// 400 if the parameter has another value than the code of a language, or is given more than once.
 pub(super) fn of<'q>(
     operation: &Operation,
     query: Option<&'q str>,
@@ -30,8 +30,9 @@ pub(super) fn of<'q>(
     let (values, rest) = split(query);
     let language = match values.as_slice() {
         [] => Language::default(),
-        [code] => Language::of_code(code)
-            .ok_or_else(|| Problem::invalid_field(PARAMETER, "must be en, kn or hi"))?,
+        [code] => Language::of_code(code).ok_or_else(|| {
+            Problem::invalid_field(PARAMETER, format!("must be {}", Language::codes()))
+        })?,
         _ => return Err(Problem::invalid_field(PARAMETER, "is given more than once")),
     };
     Ok((language, Some(rest)))

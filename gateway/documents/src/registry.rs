@@ -104,6 +104,7 @@ pub(crate) struct Shell {
     pub(crate) ahead: String,
     /// Placeholders shown while navigation to another page is slow: `route shape count label`, joined by `|`.
     skeletons: String,
+    skeletons_without_labels: String,
     pub(crate) site: Option<PathTemplate>,
     /// Replaces a page whose own module failed.
     pub(crate) failure: Part,

@@ -1,4 +1,4 @@
-//! Texts of the built-in pages in Kannada and Hindi. The English text is the key.
+//! Texts of the built-in pages in other languages. The English text is the key.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -6,14 +6,18 @@ use crate::language::Language;
 
 type Catalogue = HashMap<String, String>;
 
-static KANNADA: LazyLock<Catalogue> =
-    LazyLock::new(|| catalogue(include_str!("../messages/kn.json")));
-static HINDI: LazyLock<Catalogue> =
-    LazyLock::new(|| catalogue(include_str!("../messages/hi.json")));
+/// In the order of [`Language::ALL`]. A test proves that all files are valid.
+static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(|| {
+    Language::ALL.map(|language| serde_json::from_str(file(language)).unwrap_or_default())
+});
 
-/// A test proves that both files are valid.
-fn catalogue(json: &str) -> Catalogue {
-    serde_json::from_str(json).unwrap_or_default()
+/// Returns the catalogue of a language as JSON.
+fn file(language: Language) -> &'static str {
+    match language {
+        Language::English => "{}",
+        Language::Kannada => include_str!("../messages/kn.json"),
+        Language::Hindi => include_str!("../messages/hi.json"),
+    }
 }
 
 /// Returns the translation of an English text; the text itself if there is none.
@@ -31,11 +35,7 @@ pub(crate) fn marked(language: Language, english: &str, escaped: &str) -> String
 }
 
 fn translated(language: Language, english: &str) -> Option<&'static str> {
-    let catalogue: &'static Catalogue = match language {
-        Language::English => return None,
-        Language::Kannada => &KANNADA,
-        Language::Hindi => &HINDI,
-    };
+    let catalogue = CATALOGUES.get(language as usize)?;
     catalogue.get(english).map(String::as_str)
 }
 
@@ -47,11 +47,6 @@ mod tests {
 
     use super::*;
 
-    const FILES: [&str; 2] = [
-        include_str!("../messages/kn.json"),
-        include_str!("../messages/hi.json"),
-    ];
-
     fn placeholders(text: &str) -> BTreeSet<&str> {
         let pieces = text.split('{').skip(1);
         pieces.filter_map(|piece| piece.split('}').next()).collect()
@@ -59,9 +54,10 @@ mod tests {
 
     #[test]
     fn catalogues_have_equal_sorted_keys_and_equal_placeholders() {
-        let all = FILES.map(|file| serde_json::from_str::<Map<String, Value>>(file).unwrap());
-        assert!(all[0].keys().eq(all[1].keys()));
-        for (file, entries) in FILES.iter().zip(&all) {
+        let files = Language::ALL.map(file);
+        let all = files.map(|file| serde_json::from_str::<Map<String, Value>>(file).unwrap());
+        for (file, entries) in files.iter().zip(&all).skip(1) {
+            assert!(entries.keys().eq(all[1].keys()));
             let keys: Vec<_> = entries.keys().collect();
             let positions = keys.iter().map(|key| file.find(&format!("  \"{key}\": ")));
             let positions: Vec<_> = positions
@@ -92,7 +88,7 @@ mod tests {
         ];
         let sources = sources.concat().replace("\\\n", "");
         let words = sources.split_whitespace().collect::<Vec<_>>().join(" ");
-        for key in KANNADA.keys() {
+        for key in CATALOGUES.iter().flat_map(HashMap::keys) {
             assert!(words.contains(&format!("\"{key}\"")), "{key}");
         }
     }

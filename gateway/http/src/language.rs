@@ -21,7 +21,7 @@ impl Language {
     /// All languages; the first one is the default.
     pub const ALL: [Self; 3] = [Self::English, Self::Kannada, Self::Hindi];
 
-    /// Returns the language of a code: `en`, `kn` or `hi`, in small letters.
+    /// Returns the language of a code in small letters, such as `en`.
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -34,6 +34,15 @@ impl Language {
             Self::English => "en",
             Self::Kannada => "kn",
             Self::Hindi => "hi",
+        }
+    }
+
+    /// Returns all codes for a sentence: `en, kn or hi`.
+    pub fn codes() -> String {
+        let codes = Self::ALL.map(Self::code).join(", ");
+        match codes.rsplit_once(", ") {
+            Some((others, last)) => format!("{others} or {last}"),
+            None => codes,
         }
     }
 
@@ -79,6 +88,11 @@ mod tests {
     fn preferred(value: &'static str) -> &'static str {
         let value = HeaderValue::from_static(value);
         Language::preferred(&HeaderMap::from_iter([(ACCEPT_LANGUAGE, value)])).code()
+    }
+
+    #[test]
+    fn lists_the_codes() {
+        assert_eq!(Language::codes(), "en, kn or hi");
     }
 
     #[test]

@@ -139,6 +139,25 @@ fn a_confirmation_names_the_attendant() {
 }
 
 #[test]
+fn a_known_preferred_doctor_is_named_in_the_language() {
+    let of = |language, doctor: &str| {
+        let appointment = Appointment {
+            language,
+            contact: Some(Contact {
+                notes: format!("Cardiology | Preferred: {doctor}"),
+                ..contact()
+            }),
+            ..appointment()
+        };
+        notice_of(said(change::BOOKED, &appointment).expect("a notice")).doctor
+    };
+    let kannada = Some(service_kit::language::Language::Kannada);
+    assert_eq!(of(None, "Dr. Aravind Bhat"), "Dr. Aravind Bhat");
+    assert_eq!(of(kannada, "Dr. Aravind Bhat"), "ಡಾ. ಅರವಿಂದ್ ಭಟ್");
+    assert_eq!(of(kannada, "Dr. Nobody Known"), "Dr. Nobody Known");
+}
+
+#[test]
 fn a_cancellation_removes_the_calendar_entry_and_has_no_link() {
     let cancelled = Appointment {
         status: State::Cancelled,

@@ -3,6 +3,7 @@ import { valuesFrom } from '@hospital/form/declaration';
 import { fieldProps } from '@hospital/form/field';
 import type { Head } from '@hospital/page';
 import { formatDate, formatTime } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { AbsenceNotice, Absent, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
@@ -35,7 +36,6 @@ import {
   stateOf,
 } from './desk/consultations.ts';
 import { deskDepartments, mayChange } from './desk/day.ts';
-import { englishName } from '@hospital/page/language';
 import { Facts } from '@hospital/ui/desk-facts';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
@@ -191,7 +191,7 @@ function Open({ props, consultation, change }: OpenProps) {
           ['Department', department?.name ?? consultation.department],
           ['E-mail', patientEmail && <a href={mailTo(patientEmail)}>{patientEmail}</a>],
           ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
-          ['Language', englishName(consultation.language)],
+          ['Language', languageName(consultation.language)],
           ['Reference', reference],
           ['Requested', `${formatDate(createTime)}, ${formatTime(createTime)} IST`],
         ]}

@@ -1,6 +1,7 @@
 /** `/staff/move/{appointment}/{date}`: another free time of the same doctor, or of the department after a clinic. */
 import type { FormFields, Head, PostAddress } from '@hospital/page';
 import { formatDate, istDay } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { Absent, AbsenceNotice, absenceOf } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
@@ -21,7 +22,6 @@ import {
   moveRequest,
   whoseTimes,
 } from './desk/move.ts';
-import { englishName } from '@hospital/page/language';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
 import { FIND_PATH } from './desk/search.ts';
@@ -133,7 +133,7 @@ function Open({ props, appointment, move }: OpenProps) {
           ['Booked now', `${formatDate(appointment.date)}, ${appointment.time} IST`],
           ['Doctor or clinic', attendantOf(appointment)],
           ['Department', department],
-          ['Language', englishName(appointment.language)],
+          ['Language', languageName(appointment.language)],
           ['Reference', appointment.reference],
         ]}
       />

@@ -4,6 +4,7 @@ import { nativeAction } from '@hospital/form/native';
 import { valuesFrom } from '@hospital/form/declaration';
 import type { Head } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { AbsenceNotice, absenceOf } from '@hospital/ui/desk-absence';
 import { failureOf, failureText, statusOfFailure } from '@hospital/ui/desk-change';
@@ -13,7 +14,6 @@ import { TextArea } from '@hospital/ui/text-area';
 import { Absent } from './desk/absent.tsx';
 import { type Listed, attendantOf, nameOf } from './desk/appointment.ts';
 import { TODAY_PATH, dayAddress, statusOfAbsence } from './desk/day.ts';
-import { englishName } from '@hospital/page/language';
 import { type NoteProps, noteAddress, noteForm, noteOf, noteOutcome } from './desk/note.ts';
 import { Refusal } from './desk/refusal.tsx';
 import { RESULT } from './desk/row.tsx';
@@ -69,7 +69,7 @@ export default function StaffNote(props: NoteProps) {
             ['Day', formatDate(present.date)],
             ['Time', `${present.time} IST`],
             ['Doctor or clinic', attendantOf(present)],
-            ['Language', englishName(present.language)],
+            ['Language', languageName(present.language)],
             ['Reference', present.reference],
           ]}
         />

@@ -13,7 +13,7 @@ use tokio::sync::OnceCell;
 use super::{Content, texts::Texts as _};
 use crate::{
     blocking::off_the_runtime,
-    language::{Catalogue, Language},
+    language::{ByLanguage, Catalogue, Language},
     search,
 };
 
@@ -21,14 +21,14 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Translated {
     pub(crate) content: Arc<Content>,
-    language: Language,
+    pub(crate) language: Language,
     /// Titles and summaries of search results that are made of several texts or shortened, by the English one.
     entries: HashMap<String, String>,
 }
 
 /// The content in each language, made when a language is first asked for and kept as long as the English content.
 #[derive(Debug, Default)]
-pub(super) struct Translations([OnceCell<Arc<Translated>>; 2]);
+pub(super) struct Translations(ByLanguage<OnceCell<Arc<Translated>>>);
 
 impl Content {
     /// Returns the content in a language; `None` if the language has no catalogue. Concurrent callers share one thread
@@ -40,16 +40,12 @@ impl Content {
         if self.catalogues.of(language).is_empty() {
             return None;
         }
-        let Translations([kannada, hindi]) = &self.translations;
-        let place = match language {
-            Language::Kannada => kannada,
-            Language::Hindi => hindi,
-        };
+        let Translations(places) = &self.translations;
         let make = || {
             let content = Arc::clone(self);
             off_the_runtime(move || Arc::new(Translated::new(&content, language)))
         };
-        Some(Arc::clone(place.get_or_init(make).await))
+        Some(Arc::clone(places.of(language).get_or_init(make).await))
     }
 
     /// Returns the content with each text replaced that has a translation.

@@ -260,7 +260,7 @@ mod tests {
         let sources = Sources::embedded();
         let content = Content::load(&sources, None).expect("the embedded files");
         let mut texts = BTreeSet::new();
-        let catalogues = Language::ALL.map(crate::language::file);
+        let catalogues = Language::ALL.map(Language::file);
         let files = sources.files();
         for (file, text) in files.filter(|(file, _)| !catalogues.contains(file)) {
             let table = toml::from_str(text).unwrap_or_else(|error| panic!("{file}: {error}"));

@@ -318,13 +318,9 @@ impl Letter {
     }
 
     /// Returns the value of the header `Content-Language` (RFC 3282); `None` for English letters, which have none.
-    pub(super) fn content_language(&self) -> Option<&'static str> {
-        let language = self.language?;
-        Some(match (language, self.has_english_text()) {
-            (language, false) => language.code(),
-            (Language::Kannada, true) => "kn, en",
-            (Language::Hindi, true) => "hi, en",
-        })
+    pub(super) fn content_language(&self) -> Option<String> {
+        let english = if self.has_english_text() { ", en" } else { "" };
+        Some(self.language?.code().to_owned() + english)
     }
 
     /// Returns the address of the home page in the language of the letter.

@@ -169,7 +169,7 @@ impl Writer {
             .subject(line(&letter.subject)?)
             .raw_header(raw("Auto-Submitted", "auto-generated")?);
         if let Some(language) = letter.content_language() {
-            builder = builder.raw_header(raw("Content-Language", language)?);
+            builder = builder.raw_header(raw("Content-Language", &language)?);
         }
         // An invalid name or address must not keep the mail from staff; both also appear in the text.
         if let Some((name, email)) = &letter.reply_to

@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
+import { setLanguage } from '@hospital/page/language';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { EVENT, SITE, absent, ok } from '../test/answers.ts';
 import RegistrationPage, { action, head, status } from './registration.tsx';
@@ -36,7 +37,10 @@ const show = (change: Partial<Props> = {}) =>
     </main>,
   ).container;
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  setLanguage(undefined);
+});
 
 describe('registering for an event', () => {
   it('asks for name, phone and number of people, and posts to the event’s own address', async () => {
@@ -90,6 +94,13 @@ describe('registering for an event', () => {
     const calendar = screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
     expect(calendar).toBe('/api/events/talk-knee/calendar');
     expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it.each(['kn', 'hi'] as const)('%s: leads to the calendar file in the language', (language) => {
+    setLanguage(language);
+    const container = show(acted(201, REGISTERED));
+    const calendar = container.querySelector('a[download]')?.getAttribute('href');
+    expect(calendar).toBe(`/api/events/talk-knee/calendar?lang=${language}`);
   });
 
   it('confirms without the event while team content is away', () => {

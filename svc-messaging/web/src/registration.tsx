@@ -1,6 +1,7 @@
 /** `/event/{id}/register`: registers people for an event, and confirms with its day and a calendar file. No script. */
 import type { Head, PageData, PageProps } from '@hospital/page';
 import { formatDate } from '@hospital/page/format';
+import { languageQuery } from '@hospital/page/language';
 import { Filled, Text } from '@hospital/page/text';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
@@ -134,7 +135,7 @@ function Confirmation({ props, registered }: { props: RegistrationProps; registe
           {event.ok && (
             <LinkButton
               download={`${event.body.id}.ics`}
-              href={`/api/events/${encodeURIComponent(event.body.id)}/calendar`}
+              href={`/api/events/${encodeURIComponent(event.body.id)}/calendar${languageQuery()}`}
             >
               {t('Add to calendar')}
             </LinkButton>

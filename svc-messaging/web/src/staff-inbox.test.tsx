@@ -64,6 +64,18 @@ describe('the list', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it.each([
+    ['kn', 'Asha Rao, Kannada'],
+    ['hi', 'Asha Rao, Hindi'],
+    ['', 'Asha Rao'],
+    ['xx', 'Asha Rao'],
+    // An older service sends none.
+    [undefined, 'Asha Rao'],
+  ])('names a language other than English: %o', (language, sender) => {
+    serve(inboxProps({ data: { list: listed([{ ...ASHA, language } as typeof ASHA]) } }));
+    expect(rowOf('Parking').querySelector('.sender')?.textContent).toBe(sender);
+  });
+
   it('cuts long texts at a whole character', () => {
     serve(
       inboxProps({ data: { list: listed([{ ...ASHA, message: { ...ASHA.message, message: '🌼'.repeat(500) } }]) } }),

@@ -1,5 +1,6 @@
 /** `/staff/messages/{message}`: one message with its text and sender, the reply, and the changes of its state. */
 import type { Head } from '@hospital/page';
+import { languageName } from '@hospital/page/language-names';
 import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -19,7 +20,6 @@ import {
   toneOf,
 } from './desk/inbox.ts';
 import { DELETE, REASONS, type Reason, deletionText } from './desk/deletion.ts';
-import { englishName } from '@hospital/page/language';
 import { type Listed, callTo, holderOf, kindOf, momentOf } from './desk/message.ts';
 import { Deleted, Erased, Lost, Outcome } from './desk/outcome.tsx';
 import { replyTo } from './desk/reply.ts';
@@ -127,7 +127,7 @@ function SenderFacts({ listed }: { listed: Listed }) {
       facts={[
         ['E-mail', email && <a href={`mailto:${encodeURIComponent(email).replace(/%40/g, '@')}`}>{email}</a>],
         ['Phone', phone && <a href={callTo(phone)}>{phone}</a>],
-        ['Language', englishName(listed.language)],
+        ['Language', languageName(listed.language)],
         ['Kind', kindOf(message)],
         ['People', registration?.eventId && registration.people],
         ['Mailbox', mailbox],

@@ -2,12 +2,12 @@
 import type { EventRegistration } from '@hospital/api/types';
 import type { Head } from '@hospital/page';
 import { formatTime } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { Absent, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { Facts } from '@hospital/ui/desk-facts';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { Notice } from '@hospital/ui/notice';
 import { messageAddress } from './desk/inbox.ts';
-import { englishName } from '@hospital/page/language';
 import { callTo, momentOf } from './desk/message.ts';
 import {
   type PeopleProps,
@@ -119,7 +119,7 @@ function Person({ registration }: { registration: EventRegistration }) {
         </a>
       </p>
       <p>{email || 'No e-mail address'}</p>
-      {englishName(language) && <p>{englishName(language)}</p>}
+      {languageName(language) && <p>{languageName(language)}</p>}
       <p>{reference}</p>
       {notice && <p className={own.notice}>{NOTICES[notice] ?? notice}</p>}
     </li>

@@ -8,7 +8,7 @@
  * the server, modules load once for all languages.
  */
 
-/** All languages, in the order in which pages list them. */
+/** Codes of all languages, in the order in which pages list them. Each code has two letters. */
 export const LANGUAGES = ['en', 'kn', 'hi'] as const;
 
 /** Language of a page. */
@@ -23,22 +23,14 @@ export type Catalogue = Readonly<Record<string, string>>;
 /** Catalogues of one language by team, as a document carries them for its scripts. */
 export type Messages = Readonly<Record<string, Catalogue>>;
 
-/** Each language's name in itself. */
-export const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', kn: 'ಕನ್ನಡ', hi: 'हिन्दी' };
-
-const ENGLISH_NAMES: Readonly<Record<string, string>> = { kn: 'Kannada', hi: 'Hindi' } satisfies Record<
-  OtherLanguage,
-  string
->;
-
 declare global {
   /** Catalogues of the document's language by team. One object for all bundles of a document. */
   var hospitalMessages: Messages | undefined;
 }
 
 let current: Language | undefined;
-/** Catalogues of all teams in this bundle, by language. In the browser, the build leaves them empty. */
-const known: Record<string, Readonly<Record<string, Catalogue>>> = {};
+/** Catalogues of all teams in this bundle. In the browser, the build leaves them empty. */
+const known: Record<string, Partial<Record<OtherLanguage, Catalogue>>> = {};
 
 /** Returns the language of the current render, or of the document in a browser. English by default. */
 export function language(): Language {
@@ -47,27 +39,28 @@ export function language(): Language {
   return LANGUAGES.find((code) => code === lang) ?? 'en';
 }
 
-/** Returns whether a team of this bundle has texts in the current language. The kit's own don't count. */
-export function isTranslated(): boolean {
-  return Object.entries(known).some(([team, catalogues]) => team !== 'kit' && language() in catalogues);
-}
-
-/** Returns the English name of another language, for pages of staff; an empty text for English, and for no code. */
-export function englishName(code = ''): string {
-  return ENGLISH_NAMES[code] ?? '';
-}
-
 /** Sets the current language, for the server and for tests. `undefined` restores the default. */
 export function setLanguage(next: Language | undefined): void {
   current = next;
-  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next ?? 'en'] ?? {}]);
+  const catalogues = Object.entries(known).map(([team, of]) => [team, of[next as OtherLanguage] ?? {}]);
   globalThis.hospitalMessages = next && next !== 'en' ? (Object.fromEntries(catalogues) as Messages) : undefined;
+}
+
+/** Returns whether a team of this bundle has texts in the current language. The kit's own don't count. */
+export function isTranslated(): boolean {
+  return Object.entries(known).some(([team, catalogues]) => team !== 'kit' && language() in catalogues);
 }
 
 /** Returns the address of a page in a language: `/kn/doctors` for `/doctors`. English has no prefix. */
 export function inLanguage(path: string, chosen: Language = language()): string {
   if (chosen === 'en') return path;
   return path === '/' ? `/${chosen}` : `/${chosen}${path}`;
+}
+
+/** Returns the query of an API address in the current language: `?lang=kn`. Empty in English. */
+export function languageQuery(): string {
+  const chosen = language();
+  return chosen === 'en' ? '' : `?lang=${chosen}`;
 }
 
 /** Adds catalogues of the document's language. Call before the first render that needs them. */
@@ -148,17 +141,18 @@ export interface Texts<Key extends string> {
   template: (key: Exclude<Key, PluralKey<Key>>) => string;
 }
 
+/** Keys of any of the catalogues. */
+type AnyKey<Translations> = Translations extends unknown ? keyof Translations : never;
+
 /**
- * Returns the functions for the texts of a team, typed by the keys of its catalogues. It is a type error if a key has a
- * translation into only some of the languages. In a language without a catalogue, the team's pages are English.
+ * Returns the functions for the texts of a team, typed by the keys of its catalogues. It is a type error if one of the
+ * catalogues lacks a key of another. In a language without a catalogue, the texts are English.
  */
-export function texts<Kn extends object, Others extends Partial<Record<OtherLanguage, Record<keyof Kn, string>>>>(
+export function texts<Own extends Partial<Record<OtherLanguage, object>>>(
   team: string,
-  catalogues: { kn: Kn } & {
-    [Code in keyof Others]: Others[Code] & Record<Exclude<keyof Others[Code], keyof Kn>, never>;
-  },
-): Texts<keyof Kn & string> {
-  known[team] = catalogues as unknown as Readonly<Record<string, Catalogue>>;
+  catalogues: Own & { [Code in keyof Own]: Record<AnyKey<Own[keyof Own]>, string> },
+): Texts<keyof Own[keyof Own] & string> {
+  known[team] = catalogues as Partial<Record<OtherLanguage, Catalogue>>;
   const find = (key: string) => globalThis.hospitalMessages?.[team]?.[key] ?? (key.split('##')[0] as string);
   const plural = (key: string, count: number, values?: Values<string>): string => {
     const [one = '', other = one] = find(key).split('|');

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { OtherLanguage } from '../src/language.ts';
 import latin from './latin.json';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -19,15 +20,15 @@ PACKAGES['svc-booking'] = ['svc-booking/src'];
 /** Folders with the names that a service sends and pages translate. */
 PACKAGES['svc-booking/web']?.push('svc-booking/config', 'svc-booking/src/domain');
 PACKAGES['svc-content/web']?.push('svc-booking/config');
-const SCRIPTS = { kn: /[\u0C80-\u0CFF]/, hi: /[\u0900-\u097F]/ };
-type Translated = keyof typeof SCRIPTS;
+const SCRIPTS: Readonly<Record<OtherLanguage, RegExp>> = { kn: /[\u0C80-\u0CFF]/, hi: /[\u0900-\u097F]/ };
+const OTHERS = Object.keys(SCRIPTS) as OtherLanguage[];
 /** Least share of a translation's letters in the script of its language, without parameters, addresses and `LATIN`. */
 const SHARE_MIN = 0.9;
 /** Names and abbreviations that are written in Latin letters in every language. */
 const LATIN = new Set(latin);
 const ADDRESS = /\S+@\S+|\bAB-7K3M-9QXD\b|https?:\/\/\S+|\b[\w-]+(\.[\w-]+)+\b/g;
 
-function catalogue(folder: string, language: Translated): Record<string, string> {
+function catalogue(folder: string, language: OtherLanguage): Record<string, string> {
   return JSON.parse(readFileSync(join(ROOT, folder, 'messages', `${language}.json`), 'utf8')) as Record<string, string>;
 }
 
@@ -45,7 +46,7 @@ const parameters = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 const isPlural = (key: string) => key.includes('|') && !key.includes(' | ');
 
 /** Share of the letters that are of the language's script. */
-function share(text: string, language: Translated): number {
+function share(text: string, language: OtherLanguage): number {
   const plain = text
     .replace(/\{\w+\}/g, ' ')
     .replace(ADDRESS, ' ')
@@ -58,7 +59,7 @@ describe.each(Object.entries(PACKAGES))('the texts of %s', (folder, folders) => 
   const keys = Object.keys(catalogue(folder, 'kn'));
 
   it('have translations into all languages, sorted', () => {
-    expect(Object.keys(catalogue(folder, 'hi'))).toEqual(keys);
+    for (const language of OTHERS) expect(Object.keys(catalogue(folder, language)), language).toEqual(keys);
     expect(keys).toEqual([...keys].sort());
   });
 
@@ -67,7 +68,7 @@ describe.each(Object.entries(PACKAGES))('the texts of %s', (folder, folders) => 
     expect(keys.filter((key) => !key.endsWith('##service') && !text.includes(key))).toEqual([]);
   });
 
-  it.each(['kn', 'hi'] as const)('%s: keep the parameters and the forms of the plural', (language) => {
+  it.each(OTHERS)('%s: keep the parameters and the forms of the plural', (language) => {
     for (const [key, translation] of Object.entries(catalogue(folder, language))) {
       const [source = ''] = key.split('##');
       const forms = (text: string) => (isPlural(source) ? text.split('|') : [text]);
@@ -75,7 +76,7 @@ describe.each(Object.entries(PACKAGES))('the texts of %s', (folder, folders) => 
     }
   });
 
-  it.each(['kn', 'hi'] as const)('%s: are in the script of the language', (language) => {
+  it.each(OTHERS)('%s: are in the script of the language', (language) => {
     const entries = Object.entries(catalogue(folder, language));
     const wrong = entries.filter(([, text]) => !text.trim() || share(text, language) < SHARE_MIN);
     expect(wrong.map(([key, text]) => `${key} → ${text}`)).toEqual([]);
@@ -83,7 +84,7 @@ describe.each(Object.entries(PACKAGES))('the texts of %s', (folder, folders) => 
 });
 
 /** Single words depend on their place: the opening hours are `Open`, and so is a button. */
-it.each(['kn', 'hi'] as const)('%s: a text of three words or more has one translation everywhere', (language) => {
+it.each(OTHERS)('%s: a text of three words or more has one translation everywhere', (language) => {
   const content = JSON.parse(readFileSync(join(ROOT, `svc-content/content/${language}.json`), 'utf8'));
   const known = new Map<string, string>(Object.entries(content));
   for (const folder of Object.keys(PACKAGES))

@@ -225,7 +225,7 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     if !operation.reads() {
         out.push(json!({
             "in": "header", "name": "Accept-Language",
-            "description": "Language of what is sent to the visitor: en, kn or hi. Default: en.",
+            "description": format!("Language of what is sent to the visitor: {}. Default: en.", Language::codes()),
             "schema": {"type": "string"},
         }));
     }

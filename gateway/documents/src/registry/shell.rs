@@ -9,7 +9,7 @@ use crate::{
     publish::manifest::Hydrate,
     registry::{
         part::{Declaration, Part, unique},
-        speculation,
+        skeletons, speculation,
         template::PathTemplate,
     },
 };
@@ -25,12 +25,13 @@ impl Shell {
         &self.language_styles[language as usize]
     }
 
-    /// Returns the skeletons of documents in a language. Their labels are English, so other languages have none.
+    /// Returns the skeletons of documents in a language. Labels are English. The frame of other languages has one label
+    /// for all skeletons.
     pub(crate) fn skeletons(&self, language: Language) -> &str {
         if language == Language::English {
             &self.skeletons
         } else {
-            ""
+            &self.skeletons_without_labels
         }
     }
 }
@@ -110,6 +111,7 @@ impl Builder<'_> {
             measure,
             ahead,
             skeletons: self.skeletons.join("|"),
+            skeletons_without_labels: skeletons::without_labels(&self.skeletons),
             styles: texts(&file.styles),
             bare_styles: texts(&file.bare_styles),
             desk_styles: texts(&file.desk_styles),

@@ -28,3 +28,10 @@ pub(super) fn line(route: &str, skeleton: &Skeleton) -> Result<String, Mistake> 
     }
     Ok(format!("{route} {shape} {count} {label}"))
 }
+
+/// Joins formatted skeletons as `route shape count`.
+pub(super) fn without_labels(lines: &[String]) -> String {
+    let words = lines.iter().map(|line| line.splitn(4, ' ').take(3));
+    let lines = words.map(|words| words.collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("|")
+}

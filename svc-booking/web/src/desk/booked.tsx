@@ -1,5 +1,6 @@
 /** The booked appointment: its reference, what to tell the patient, and its facts. */
 import { formatDate } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Notice } from '@hospital/ui/notice';
@@ -9,7 +10,6 @@ import { isMailed } from './appointment.ts';
 import { BOOK_PATH, type DeskBooked as Appointment } from './book.ts';
 import { UNDO, choiceText, seenOf, seenText } from './choice.ts';
 import { dayAddress } from './day.ts';
-import { englishName } from '@hospital/page/language';
 import type { DayTime } from '../appointment/alternatives.ts';
 import { type Fact, Facts } from '@hospital/ui/desk-facts';
 import { RESULT } from './row.tsx';
@@ -37,7 +37,7 @@ export function Booked({ now, appointment, wanted, department }: BookedProps) {
     ['Time', `${time} IST`],
     ['Doctor or clinic', attendant?.name],
     ['Department', department],
-    ['Language', englishName(appointment.language)],
+    ['Language', languageName(appointment.language)],
     ['Where', attendant?.place],
     ['Consultation fee', attendant && (feeText(attendant) || 'unknown')],
   ];

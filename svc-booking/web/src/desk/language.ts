@@ -1,7 +1,8 @@
-import { englishName } from '@hospital/page/language';
+/** The language of a patient, in which mails and texts are sent. */
+import { languageName } from '@hospital/page/language-names';
 
-/** Returns the language in which a patient gets mails, as `Language: Kannada`; an empty text for English. */
+/** Returns `Language: Kannada`, or an empty text for English. */
 export function languageText(code?: string): string {
-  const name = englishName(code);
+  const name = languageName(code);
   return name && `Language: ${name}`;
 }

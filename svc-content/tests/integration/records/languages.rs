@@ -187,6 +187,7 @@ async fn events(client: &mut ContentServiceClient<Channel>) {
     let file = file.replace("\r\n ", "");
     assert!(file.contains("DTSTART:20250115T033000Z"), "{file}");
     assert!(file.contains(&format!("SUMMARY:{}", event.title)), "{file}");
+    assert!(file.contains(&format!("/kn/event/{}", event.id)), "{file}");
 }
 
 async fn a_changed_text_is_english_at_once(database: TestDatabase) {

@@ -1,6 +1,6 @@
 /** What live records lack, in words. */
 import { formatDay } from '@hospital/page/format';
-import { englishName } from '@hospital/page/language';
+import { languageName } from '@hospital/page/language-names';
 import { BODY } from './body.ts';
 import { recordAddress } from './records.ts';
 
@@ -38,7 +38,7 @@ export function gapText({ reason, field, detail, language = '', textCount = 0 }:
     case 'LINK_BROKEN':
       return `Leads to a page that doesn’t exist: ${detail}`;
     case 'NOT_TRANSLATED':
-      return `${textCount === 1 ? '1 text is' : `${textCount} texts are`} shown in English on ${englishName(language) || language} pages.`;
+      return `${textCount === 1 ? '1 text is' : `${textCount} texts are`} shown in English on ${languageName(language) || language} pages.`;
     default:
       return `Something is missing: ${field}`;
   }

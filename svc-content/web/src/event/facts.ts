@@ -1,5 +1,6 @@
 /** Facts about an event, shared by all pages that show it. */
 import { formatDate } from '@hospital/page/format';
+import { languageQuery } from '@hospital/page/language';
 import type { Event, GetEventPlacesResponse } from '@hospital/api/types';
 import type { DataResult } from '@hospital/page';
 import { t } from '../messages.ts';
@@ -47,9 +48,9 @@ export function placesLeft(places: Places): string {
     : t('{left} of {limit} left', { left: places.left, limit: places.limit });
 }
 
-/** Returns the path of the calendar file, which the API serves. */
+/** Returns the address of the calendar file in the language of the page. The API serves it. */
 export function calendarPath({ id }: Event): string {
-  return `/api/events/${encodeURIComponent(id)}/calendar`;
+  return `/api/events/${encodeURIComponent(id)}/calendar${languageQuery()}`;
 }
 
 /** Returns the path of the registration, a page of team messaging. */

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '@hospital/page/language';
 import { brokenRules } from '@hospital/ui/accessibility';
 import EventPage, { head as eventHead, status as eventStatus } from '../event/event.tsx';
 import { eventTimes } from '../event/facts.ts';
@@ -49,7 +50,10 @@ const showOne = (given: OneProps) =>
   ).container;
 const cards = (name: string) => [...screen.getByRole('region', { name }).querySelectorAll('[data-card]')];
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  setLanguage(undefined);
+});
 
 describe('news and events', () => {
   it('shows news with badge and link, and upcoming events before past ones', async () => {
@@ -142,6 +146,12 @@ describe('an event', () => {
     expect(words(container)).toContain('Price₹200');
     expect(screen.queryByRole('link', { name: 'Register Now' })).toBeNull();
     expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it.each(['kn', 'hi'] as const)('%s: leads to the calendar file in the language', (language) => {
+    setLanguage(language);
+    const link = showOne(one(ok(event('knee')))).querySelector('a[download]');
+    expect(link?.getAttribute('href')).toBe(`/api/events/knee/calendar?lang=${language}`);
   });
 
   it('is cancelled in words: on its page, in the list and for search engines', async () => {

@@ -1,30 +1,23 @@
-//! Texts of letters in each language. The English text is the key of its translations in `messages/kn.json` and
-//! `messages/hi.json`. What follows `##` in a key is context and never shown.
+//! Texts of letters in each language. The English text is the key of its translations in `messages/`. What follows `##`
+//! in a key is context and never shown.
 
 use std::sync::LazyLock;
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
-use service_kit::language::{self, Catalogue, Language};
+use service_kit::language::{self, ByLanguage, Catalogue, Language, embedded_catalogues};
 
 use crate::site::Site;
 
 const INDIA_SECONDS: i32 = 5 * 3600 + 30 * 60;
 
-static KANNADA: LazyLock<Catalogue> =
-    LazyLock::new(|| parse(include_str!("../../../messages/kn.json")));
-static HINDI: LazyLock<Catalogue> =
-    LazyLock::new(|| parse(include_str!("../../../messages/hi.json")));
+const FILES: [&str; Language::ALL.len()] = embedded_catalogues!("../../../messages");
 
-/// Parses a catalogue. Without it, letters are English; a test checks that each is complete.
-fn parse(text: &str) -> Catalogue {
-    Catalogue::parse(text).unwrap_or_default()
-}
+/// Without its catalogue, letters of a language are English; a test checks that each is complete.
+static CATALOGUES: LazyLock<ByLanguage<Catalogue>> =
+    LazyLock::new(|| ByLanguage::new(FILES.map(|text| Catalogue::parse(text).unwrap_or_default())));
 
 fn catalogue(language: Language) -> &'static Catalogue {
-    match language {
-        Language::Kannada => &KANNADA,
-        Language::Hindi => &HINDI,
-    }
+    CATALOGUES.of(language)
 }
 
 /// An English text with its translations, made by [`key`].
@@ -187,10 +180,7 @@ mod tests {
     fn every_text_is_translated_and_every_translation_used() {
         let used = used();
         assert!(used.len() > 100, "{}", used.len());
-        for file in [
-            include_str!("../../../messages/kn.json"),
-            include_str!("../../../messages/hi.json"),
-        ] {
+        for file in FILES {
             let catalogue = Catalogue::parse(file).expect("a catalogue");
             let kept: BTreeSet<String> =
                 catalogue.entries().map(|(key, _)| key.to_owned()).collect();

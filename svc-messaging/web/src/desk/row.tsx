@@ -4,13 +4,13 @@
  */
 import type { ReactNode } from 'react';
 import { formatTime } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { classNames } from '@hospital/ui/class-names';
 import rows from '@hospital/ui/desk-row.module.css';
 import { BY } from './change.ts';
 import { CHOICE, choiceText, seenText } from './choice.ts';
 import { ERASE, whomOf } from './erasure.ts';
 import { messageAddress } from './inbox.ts';
-import { englishName } from '@hospital/page/language';
 import { type Listed, holderOf, snippetOf } from './message.ts';
 import { signalsText } from './signals.ts';
 import { LABELS, NEXT, labelOf, stateOf } from './states.ts';
@@ -68,7 +68,7 @@ export function Row({ listed, rights, outcome }: RowProps) {
       <h3 className={rows.name}>
         <a href={messageAddress(message.id)}>{message.subject}</a>
       </h3>
-      <p className={styles.sender}>{[message.name, englishName(listed.language)].filter(Boolean).join(', ')}</p>
+      <p className={styles.sender}>{[message.name, languageName(listed.language)].filter(Boolean).join(', ')}</p>
       <StateMark listed={listed} />
       <p className={styles.text}>{snippetOf(message)}</p>
       {stateOf(listed) === 'taken' && holderOf(listed) && (
