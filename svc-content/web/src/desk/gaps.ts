@@ -2,6 +2,7 @@
 import { formatDay } from '@hospital/page/format';
 import { BODY } from './body.ts';
 import { recordAddress } from './records.ts';
+import { LANGUAGES, translationsAddress } from './translations.ts';
 
 export interface RecordGap {
   kind: string;
@@ -16,8 +17,6 @@ export interface RecordGap {
   language?: string;
   textCount?: number;
 }
-
-const LANGUAGES: Record<string, string> = { kn: 'Kannada', hi: 'Hindi' };
 
 /** Returns what is missing. A reason of a newer service names its field. */
 export function gapText({ reason, field, detail, language = '', textCount = 0 }: RecordGap): string {
@@ -49,8 +48,9 @@ function dayOf(day: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? formatDay(`${day}T00:00:00+05:30`) : day;
 }
 
-/** Returns the address of the field in the record's form. */
-export function gapAddress({ kind, recordId, field }: RecordGap): string {
+/** Returns the address of the field in the record's form, or of the page of its translations. */
+export function gapAddress({ kind, recordId, field, reason, language }: RecordGap): string {
+  if (reason === 'NOT_TRANSLATED' && language) return translationsAddress(kind, recordId, language);
   const [first = ''] = field.split('[');
   return `${recordAddress(kind, recordId)}#${BODY}${encodeURIComponent(first)}`;
 }
