@@ -53,9 +53,11 @@ export function translationsAddress(kind: string, record: string, language: stri
   return `${recordAddress(kind, record)}/translations/${encodeURIComponent(language)}`;
 }
 
+const EMPTY_LISTS = { changes: [] };
+
 export function translationsIn(body: unknown): RecordTranslations | null {
   const { recordId, etag, texts } = (body ?? {}) as Partial<RecordTranslations>;
-  return recordId && etag && Array.isArray(texts) ? { changes: [], ...(body as RecordTranslations) } : null;
+  return recordId && etag && Array.isArray(texts) ? { ...EMPTY_LISTS, ...(body as RecordTranslations) } : null;
 }
 
 /** An English text as the form carries it, with the digest of the translation that the form showed. */
@@ -228,7 +230,7 @@ function shownOf(texts: readonly RecordText[], changed: readonly Typed[]): Recor
 
 /** Returns the numbers of the English text that a translation lacks. Digits are Latin in all languages. */
 export function missingNumbers(english: string, translation: string): string[] {
-  const numbers = (text: string) => text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
+  const numbers = (text: string): string[] => text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const own = numbers(translation);
   return translation ? [...new Set(numbers(english))].filter((number) => !own.includes(number)) : [];
 }
