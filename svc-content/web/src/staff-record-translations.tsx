@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
 import { Button, LinkButton } from '@hospital/ui/button';
-import { classNames } from '@hospital/ui/class-names';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
 import { ErrorSummary } from '@hospital/ui/error-summary';
@@ -192,7 +191,7 @@ function Text({ row, label, language, isEditor }: TextProps) {
           id={`${TEXT}${index}`}
           name={`${TEXT}${index}`}
           label={`${label}, in ${LANGUAGES[language]}`}
-          hint={<span className={classNames(own.shown, own.english)}>{english}</span>}
+          hint={<span className={own.shown}>{english}</span>}
           error={error}
           lang={language}
           defaultValue={value}
