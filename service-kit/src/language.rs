@@ -92,7 +92,7 @@ macro_rules! embedded_catalogues {
 pub use embedded_catalogues;
 
 /// A value of each language.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByLanguage<T>([T; Language::ALL.len()]);
 
 impl<T> ByLanguage<T> {

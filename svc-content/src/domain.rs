@@ -29,6 +29,7 @@ use crate::{
     html,
     language::Catalogues,
     slug,
+    store::records::Translation,
     values::Origin,
 };
 use blog::{SeedBlog, TEASER_CHARS};
@@ -132,6 +133,11 @@ impl Content {
             review.picture(&pictures);
         }
         self.pictures = pictures;
+    }
+
+    /// Sets the translations of staff. Only before the content is read in a language.
+    pub(crate) fn translate(&mut self, staff: &[Translation]) {
+        self.catalogues = self.catalogues.with_staff(staff);
     }
 
     /// Checks one file, with what it refers to.

@@ -309,10 +309,11 @@ impl Posts {
                 seq: Some(seq),
             };
         }
-        let has_moved = content.moved != before.moved;
+        // A text may be in records of any kind.
+        let is_all = content.moved != before.moved || content.catalogues != before.catalogues;
         let kinds = KINDS.iter();
         self.notify(
-            self.changed(kinds.filter(|kind| has_moved || kind.is_different(&before, &content))),
+            self.changed(kinds.filter(|kind| is_all || kind.is_different(&before, &content))),
         );
         Ok(corpus)
     }
@@ -327,6 +328,7 @@ impl Posts {
         }
         let moved = records::lead_on(store.moved_pages().await?);
         let pictures = store.all_media().await?;
+        let translations = store.translations().await?;
         let base = Arc::clone(&known);
         let checked = self.checked.lock().take();
         let work = move || match checked {
@@ -337,6 +339,7 @@ impl Posts {
             Ok(mut content) => {
                 content.moved = moved;
                 content.show(wire::media::pictures(pictures));
+                content.translate(&translations);
                 Ok(Arc::new(content))
             }
             Err(problem) => {

@@ -9,6 +9,7 @@ pub mod post;
 #[cfg(test)]
 mod tests;
 pub mod texts;
+pub mod translations;
 
 use std::collections::{BTreeMap, HashMap};
 

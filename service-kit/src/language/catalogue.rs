@@ -24,7 +24,7 @@ pub struct CatalogueError {
 }
 
 /// Translations by English text. A changed English text has none any more.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Catalogue(HashMap<String, String>);
 
 impl Catalogue {
@@ -68,6 +68,14 @@ impl Catalogue {
             catalogue.0.insert(english, translation);
         }
         Ok(catalogue)
+    }
+
+    /// Returns the catalogue with further translations, which replace those of the same English texts.
+    #[must_use]
+    pub fn with<'a>(&self, texts: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut all = self.0.clone();
+        all.extend(texts.map(|(english, own)| (english.to_owned(), own.to_owned())));
+        Self(all)
     }
 
     /// Returns whether it has no entry.
@@ -173,6 +181,13 @@ mod tests {
         let mut text = "Heart attack".to_owned();
         catalogue.translate(&mut text);
         assert_eq!(text, "Heart attack");
+        let other = catalogue.with([("Heart", "ಹೃದಯವೇ"), ("Eye", "ಕಣ್ಣು")].into_iter());
+        assert_eq!(other.get("Heart"), Some("ಹೃದಯವೇ"));
+        assert_eq!(
+            (other.get("Eye"), other.get("A \"b\"")),
+            (Some("ಕಣ್ಣು"), Some("ಬಿ"))
+        );
+        assert_eq!(catalogue.get("Eye"), None);
         assert!(Catalogue::parse("").is_ok_and(|none| none.is_empty()));
         assert!(Catalogue::parse("{}").is_ok_and(|none| none.is_empty()));
     }

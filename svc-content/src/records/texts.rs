@@ -177,7 +177,7 @@ pub(super) fn of_record<'a>(kind: &Kind, body: &'a Body) -> Vec<(&'static str, &
         Shape::List(name) => format!("{name}.*."),
         Shape::Part(name) => format!("{name}."),
         Shape::Whole => String::new(),
-        Shape::Posts => return Vec::new(),
+        Shape::Posts => "blog.*.".to_owned(),
     };
     let of_file = REQUIRED.iter().filter(|(file, _)| *file == kind.file);
     let paths = of_file.flat_map(|(_, paths)| *paths);

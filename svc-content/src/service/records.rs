@@ -3,6 +3,7 @@
 mod answers;
 pub(super) mod requests;
 mod times;
+mod translations;
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,16 +16,15 @@ use service_kit::{
 use store_kit::{creation, error::StoreError, requests::RequestKey};
 use tonic::{Request, Response};
 
+pub(super) use requests::{author, kind_of};
 pub(crate) use times::follow as follow_times;
 
 use super::{Reply, Rpcs};
 use crate::{
     domain::Content,
     error::AnswerError,
-    records::{self, Kind, Live, PictureStates},
-    store::records::{
-        Author, CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, Target,
-    },
+    records::{self, Live, PictureStates},
+    store::records::{CREATE_RECORD, Check, NewRecord, Publication, RecordCreation, Target},
     wire::records as wire,
 };
 
@@ -405,6 +405,33 @@ impl RecordService for Rpcs {
         }))
     }
 
+    async fn get_record_translations(
+        &self,
+        request: Request<api::GetRecordTranslationsRequest>,
+    ) -> Reply<api::GetRecordTranslationsResponse> {
+        self.staff(&request, READ)?;
+        let request = request.into_inner();
+        let language = translations::language(&request.language)?;
+        let (kind, id) = (kind_of(&request.kind)?, requests::id(request.record_id)?);
+        let translations = Some(self.translations(kind, id, language).await?);
+        Ok(Response::new(api::GetRecordTranslationsResponse {
+            translations,
+        }))
+    }
+
+    async fn translate_record(
+        &self,
+        request: Request<api::TranslateRecordRequest>,
+    ) -> Reply<api::TranslateRecordResponse> {
+        let caller = self.staff(&request, PUBLISH)?;
+        let request = request.into_inner();
+        let language = translations::language(&request.language)?;
+        let texts = translations::texts(request.texts)?;
+        let target = self.target(&caller, (&request.kind, request.record_id), request.etag)?;
+        let translations = Some(self.translate(target, language, texts).await?);
+        Ok(Response::new(api::TranslateRecordResponse { translations }))
+    }
+
     async fn render_text(
         &self,
         request: Request<api::RenderTextRequest>,
@@ -413,19 +440,5 @@ impl RecordService for Rpcs {
         let text = request.into_inner().text;
         let html = self.rendered(text).await.map_err(AnswerError::from)?;
         Ok(Response::new(api::RenderTextResponse { html }))
-    }
-}
-
-pub(super) fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
-    Kind::of(name).ok_or(AnswerError::NotFound("kind of records"))
-}
-
-pub(super) fn author(caller: &Caller) -> Author {
-    Author {
-        subject: caller.subject.clone(),
-        name: caller
-            .name
-            .clone()
-            .unwrap_or_else(|| caller.subject.clone()),
     }
 }

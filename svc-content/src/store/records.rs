@@ -5,6 +5,7 @@ pub(super) mod posts;
 pub(super) mod publish;
 mod rows;
 mod schedule;
+mod translations;
 mod work;
 
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub use posts::DraftPost;
 pub use publish::Publication;
 pub use rows::{PublicationRow, RecordRow, VersionRow};
 pub use schedule::Times;
+pub use translations::{
+    Translation, TranslationChange, TranslationOutcome, TranslationRow, Translations,
+};
 
 /// Kind of the request keys of creates.
 pub const CREATE_RECORD: &str = "records.create";
@@ -65,7 +69,7 @@ const VERSIONS: &str = "\
 SELECT version, body, author_name, created_at FROM record_versions \
 WHERE kind = $1 AND id = $2 AND lang = 'en' AND version < $3 ORDER BY version DESC LIMIT $4";
 const PUBLICATIONS: &str = "\
-SELECT seq, kind, id, title, path, version_before, version_after, author_name, created_at FROM record_publications \
+SELECT seq, kind, id, lang, title, path, version_before, version_after, author_name, created_at FROM record_publications \
 WHERE seq < $1 AND created_at >= $2 ORDER BY seq DESC LIMIT $3";
 /// The pages that archived records and former addresses lead to.
 const MOVED: &str = "\

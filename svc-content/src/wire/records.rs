@@ -8,9 +8,9 @@ use store_kit::error::StoreError;
 
 use super::timestamp;
 use crate::{
-    language::Language,
-    records::{Body, Kind, Problem, gaps::Gap},
-    store::records::{PublicationRow, RecordRow, VersionRow},
+    language::{Catalogue, Language},
+    records::{Body, Kind, Problem, gaps::Gap, translations::RecordText},
+    store::records::{PublicationRow, RecordRow, TranslationChange, Translations, VersionRow},
 };
 
 /// Whole numbers up to this are exact in JSON.
@@ -82,6 +82,66 @@ pub(crate) fn publication(row: PublicationRow) -> api::Publication {
         version_after: number(row.version_after),
         author_name: row.author_name,
         create_time: Some(timestamp(row.created_at)),
+        language: Language::of(&row.lang)
+            .map_or("", Language::code)
+            .to_owned(),
+    }
+}
+
+/// `files` is the catalogue without the translations of staff.
+pub(crate) fn translations(
+    known: Translations,
+    language: Language,
+    files: &Catalogue,
+) -> api::RecordTranslations {
+    let text = |text: &RecordText| {
+        let staff = known.of(&text.english);
+        let file = files.get(&text.english).unwrap_or_default();
+        let source = match staff {
+            Some(_) => "staff",
+            None if file.is_empty() => "",
+            None => "file",
+        };
+        api::RecordText {
+            field: text.field.to_owned(),
+            english: text.english.clone(),
+            translation: staff.map_or(file, |own| &own.translation).to_owned(),
+            source: source.to_owned(),
+            file_translation: file.to_owned(),
+            author_name: staff.map_or_else(String::new, |own| own.author_name.clone()),
+            update_time: staff.map(|own| timestamp(own.created_at)),
+            length_max: i32::try_from(text.chars_max()).unwrap_or(i32::MAX),
+            is_draft: text.is_draft,
+        }
+    };
+    let texts = known.texts.iter().map(text).collect();
+    let etag = known.etag();
+    let changes = known.changes.into_iter().map(|change| {
+        let TranslationChange {
+            english,
+            before,
+            after,
+            author_name,
+            created_at,
+        } = change;
+        api::TranslationChange {
+            english,
+            before,
+            after,
+            author_name,
+            create_time: Some(timestamp(created_at)),
+        }
+    });
+    api::RecordTranslations {
+        texts,
+        etag,
+        changes: changes.collect(),
+        kind: known.row.kind,
+        record_id: known.row.id,
+        title: known.row.title,
+        path: known.row.path,
+        state: known.row.state,
+        language: language.code().to_owned(),
     }
 }
 

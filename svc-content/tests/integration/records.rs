@@ -14,3 +14,4 @@ mod previews;
 mod publication;
 mod rendered;
 mod times;
+mod translations;

@@ -7,6 +7,7 @@ import { type Absence, Absent, type AbsenceWords, absenceOf, statusOfAbsence } f
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { kindOf } from './desk/kinds.ts';
 import { CHANGES_PATH, CONTENT_PATH, type Publication, WORDS, historyAddress } from './desk/records.ts';
+import { LANGUAGES, translationsAddress } from './desk/translations.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/content.module.css';
@@ -105,13 +106,14 @@ function daysOf(publications: readonly Publication[]): { day: string; items: Pub
 }
 
 function Item({ change }: { change: Publication }) {
-  const { kind, recordId, title, authorName, createTime } = change;
+  const { kind, recordId, title, authorName, createTime, language } = change;
+  const details = language ? translationsAddress(kind, recordId, language) : historyAddress(kind, recordId);
   const noun = kindOf(kind)?.noun ?? kind;
   const time = createTime && !Number.isNaN(Date.parse(createTime)) ? `${formatTime(createTime)} IST` : '';
   return (
     <li className={classNames(rows.row, own.item)}>
       <h3 className={rows.name}>
-        <a href={historyAddress(kind, recordId)}>{title || recordId}</a>
+        <a href={details}>{title || recordId}</a>
       </h3>
       <p>{stepOf(change)}</p>
       <p className={own.about}>
@@ -123,7 +125,8 @@ function Item({ change }: { change: Publication }) {
 
 const byOf = (author: string) => (author ? `by ${author}` : 'by its time, or with the website');
 
-function stepOf({ versionBefore, versionAfter }: Publication): string {
+function stepOf({ versionBefore, versionAfter, language }: Publication): string {
+  if (language) return `${LANGUAGES[language] ?? language} translation changed`;
   if (versionAfter === 0) return `Archived, was version ${versionBefore}`;
   if (versionBefore === 0) return `Published version ${versionAfter}`;
   return `From version ${versionBefore} to ${versionAfter}`;

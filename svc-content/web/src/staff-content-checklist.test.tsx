@@ -70,11 +70,14 @@ describe('the checklist', () => {
     const rows = [...main.querySelectorAll('li')].map(words);
     expect(rows).toEqual([
       'Dr. IyengarNo photograph: visitors see a drawing.Something is missing: about',
-      'KneeLast reviewed on 1 October 2025, more than a year ago.3 texts are shown in English on Kannada pages.',
+      'KneeLast reviewed on 1 October 2025, more than a year ago.3 texts are shown in English on Kannada pages. Translate into Kannada',
       'CampLeads to a page that doesn’t exist: /event/gone',
     ]);
     expect(screen.getByRole('link', { name: 'Knee' }).getAttribute('href')).toBe(
       '/staff/content/surgery/1#body.reviewed',
+    );
+    expect(screen.getByRole('link', { name: 'Translate into Kannada' }).getAttribute('href')).toBe(
+      '/staff/content/surgery/1/translations/kn',
     );
     expect(screen.getByRole('link', { name: 'Next page' }).getAttribute('href')).toContain('pageToken=next');
     expect([status(props()), head(props()).title]).toEqual([200, 'What is missing on the website']);

@@ -10,6 +10,7 @@ import { Notice } from '@hospital/ui/notice';
 import { type GapGroup, type RecordGap, gapAddress, gapGroups, gapText } from './desk/gaps.ts';
 import { kindOf } from './desk/kinds.ts';
 import { CHECKLIST_PATH, CONTENT_PATH, type ContentRecord, WORDS, recordAddress } from './desk/records.ts';
+import { LANGUAGES } from './desk/translations.ts';
 import { WHO, maySetRosters, oneSided, rosterAddress } from './desk/rosters.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
@@ -92,6 +93,12 @@ function Group({ group: { kind, alike, records } }: { group: GapGroup }) {
             {gaps.map((gap, index) => (
               <p key={index} className={own.about}>
                 {gapText(gap)}
+                {gap.language && (
+                  <>
+                    {' '}
+                    <a href={gapAddress(gap)}>{`Translate into ${LANGUAGES[gap.language] ?? gap.language}`}</a>
+                  </>
+                )}
               </p>
             ))}
           </li>

@@ -32,6 +32,7 @@ import {
   scheduleOf,
 } from './desk/records.ts';
 import { RosterStep } from './desk/rosters.tsx';
+import { LANGUAGES, translationsAddress } from './desk/translations.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/content.module.css';
@@ -169,7 +170,9 @@ function titleOfRefusals({ outcome }: EditView, { noun }: Kind): string {
 /** Returns the version before a publication of the last minutes. 0: there is none. */
 function undoVersion({ data: { recent }, now }: RecordProps, record: ContentRecord): number {
   const publications = recent?.ok ? recent.body.publications : [];
-  const last = publications.find((one) => one.kind === record.kind && one.recordId === record.recordId);
+  const last = publications.find(
+    (one) => one.kind === record.kind && one.recordId === record.recordId && !one.language,
+  );
   if (!last || record.state !== 'live' || last.versionAfter !== record.liveVersion) return 0;
   const age = Date.parse(now) - Date.parse(last.createTime ?? '');
   return age < UNDO_MS && last.versionBefore !== last.versionAfter ? last.versionBefore : 0;
@@ -183,6 +186,11 @@ function About({ record, kind, isEditor }: { record: ContentRecord; kind: Kind; 
       <div className={styles.head}>
         <State record={record} />
         <a href={historyAddress(kind.form.kind, record.recordId)}>History</a>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <a key={code} href={translationsAddress(kind.form.kind, record.recordId, code)}>
+            {`${name} texts`}
+          </a>
+        ))}
         {isEditor && <a href={previewAddress(kind.form.kind, record.recordId)}>{`Preview version ${version}`}</a>}
         {path && state === 'live' && <a href={path}>See it on the website</a>}
       </div>

@@ -117,6 +117,7 @@ impl Rpcs {
         Ok(off_the_runtime(work).await.map(|mut content| {
             content.moved.clone_from(&base.moved);
             content.show(base.pictures.clone());
+            content.catalogues.clone_from(&base.catalogues);
             Shown {
                 content: Arc::new(content),
                 post: None,

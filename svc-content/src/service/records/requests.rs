@@ -3,15 +3,14 @@
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use hospital_proto::content::v1 as api;
 use prost_types::Timestamp;
-use service_kit::input::Violation;
+use service_kit::{auth::Caller, input::Violation};
 
-use super::kind_of;
 use crate::{
     error::AnswerError,
     paging::{PageRequest, TOKEN_WANTED},
     records::{BODY_BYTES_MAX, Body, Kind},
     service::PAGE_SIZE_DEFAULT,
-    store::records::{Publication, RecordFilter, Times},
+    store::records::{Author, Publication, RecordFilter, Times},
     wire::{self, records::to_body},
 };
 
@@ -21,7 +20,7 @@ const REDIRECT_BYTES_MAX: usize = 200;
 /// How far ahead a record can be published or archived.
 pub(in crate::service) const AHEAD_MAX: TimeDelta = TimeDelta::days(366);
 
-fn invalid(field: &str, words: impl Into<String>) -> AnswerError {
+pub(super) fn invalid(field: &str, words: impl Into<String>) -> AnswerError {
     vec![Violation::new(field, words)].into()
 }
 
@@ -167,5 +166,19 @@ fn time(field: &str, timestamp: Option<&Timestamp>) -> Result<Option<DateTime<Ut
     match time {
         Some(time) => Ok(Some(time.trunc_subsecs(6))),
         None => Err(invalid(field, "Enter a time of the years 1970 to 9999")),
+    }
+}
+
+pub(in crate::service) fn kind_of(name: &str) -> Result<&'static Kind, AnswerError> {
+    Kind::of(name).ok_or(AnswerError::NotFound("kind of records"))
+}
+
+pub(in crate::service) fn author(caller: &Caller) -> Author {
+    Author {
+        subject: caller.subject.clone(),
+        name: caller
+            .name
+            .clone()
+            .unwrap_or_else(|| caller.subject.clone()),
     }
 }

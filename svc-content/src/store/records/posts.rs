@@ -43,7 +43,8 @@ const PLACE: &str =
 /// Another post that is found by this id.
 const HOLDER: &str = "SELECT id FROM blogs WHERE slug_key = $1 AND id <> $1 LIMIT 1";
 const FIRST_PUBLISHED: &str = "\
-SELECT created_at FROM record_publications WHERE kind = 'post' AND id = $1 AND version_after > 0 ORDER BY seq LIMIT 1";
+SELECT created_at FROM record_publications WHERE kind = 'post' AND id = $1 AND lang = 'en' AND version_after > 0 \
+ORDER BY seq LIMIT 1";
 const UNRECORDED: &str = "SELECT id FROM blogs WHERE recorded_etag <> etag ORDER BY id LIMIT $1";
 const DELETED: &str = "\
 SELECT id FROM records WHERE kind = 'post' AND state = 'live' AND lang = 'en' \

@@ -343,7 +343,7 @@ pub(in crate::store) fn publication(
 }
 
 /// Appends a change of a record to the log that other processes follow, and prunes the log.
-fn note(target: &Target, seq: i64) -> Script {
+pub(super) fn note(target: &Target, seq: i64) -> Script {
     let mut script = Script::new();
     let name = name(target.kind, &target.id);
     script.push(Statement::new(INSERT_CHANGE, values![seq, name]));

@@ -46,6 +46,8 @@ row! {
         pub seq: i64,
         pub kind: String,
         pub id: String,
+        /// Language of the changed translations; `en` if the record changed.
+        pub lang: String,
         pub title: String,
         pub path: String,
         pub version_before: i64,

@@ -3,6 +3,7 @@ import { formatDay } from '@hospital/page/format';
 import { languageName } from '@hospital/page/language-names';
 import { BODY } from './body.ts';
 import { recordAddress } from './records.ts';
+import { LANGUAGES, translationsAddress } from './translations.ts';
 
 export interface RecordGap {
   kind: string;
@@ -48,8 +49,9 @@ function dayOf(day: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? formatDay(`${day}T00:00:00+05:30`) : day;
 }
 
-/** Returns the address of the field in the record's form. */
-export function gapAddress({ kind, recordId, field }: RecordGap): string {
+/** Returns the address of the field in the record's form, or of the page of its translations. */
+export function gapAddress({ kind, recordId, field, reason, language }: RecordGap): string {
+  if (reason === 'NOT_TRANSLATED' && language) return translationsAddress(kind, recordId, language);
   const [first = ''] = field.split('[');
   return `${recordAddress(kind, recordId)}#${BODY}${encodeURIComponent(first)}`;
 }

@@ -58,6 +58,8 @@ export interface Publication {
   versionAfter: number;
   authorName: string;
   createTime: string | null;
+  /** Code of the language whose translations changed. Empty or absent: the record changed. */
+  language?: string;
 }
 
 export const WORDS: AbsenceWords = {

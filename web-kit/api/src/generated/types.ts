@@ -1673,6 +1673,8 @@ export interface Publication {
   authorName: string;
   createTime: string;
   kind: string;
+  /** `kn` or `hi` if translations of the record's texts changed. Empty: the record changed. */
+  language: string;
   path: string;
   recordId: string;
   title: string;
@@ -1722,6 +1724,44 @@ export interface RecordProblem {
   message: string;
   /** Record that the problem is in, as `kind/id`, if it is another one. For example a specialty that names a removed doctor. */
   record: string;
+}
+
+export interface RecordText {
+  /** Who entered the translation of staff, and when. */
+  authorName: string;
+  english: string;
+  /** Field of the body, for example `specialty`. */
+  field: string;
+  /** Translation of the content files, which applies if staff have none. Empty: the files have none. */
+  fileTranslation: string;
+  /** Whether the text is in the latest version only, which visitors don't read. */
+  isDraft: boolean;
+  /** Maximum length of a translation, in characters: four times the English text, at least 200. */
+  lengthMax: number;
+  /** `staff` or `file`, where the translation comes from. Empty: there is none. */
+  source: string;
+  /** What visitors read. Empty: they read the English text. */
+  translation: string;
+  updateTime: string;
+}
+
+/** The texts of a record in another language. */
+export interface RecordTranslations {
+  /** The last 20 changes by staff of these texts, newest first. */
+  changes: TranslationChange[];
+  /** Changes with the English texts and the translations of staff. */
+  etag: string;
+  kind: string;
+  language: string;
+  /** Page of the record, without the prefix of the language. Empty: it has none of its own. */
+  path: string;
+  recordId: string;
+  /** `draft`, `live` or `archived`. */
+  state: string;
+  /** Each English text once, in the order of the record. */
+  texts: RecordText[];
+  /** Name or title of the latest version, in English. */
+  title: string;
 }
 
 export interface RecordVersion {
@@ -2120,6 +2160,28 @@ export interface SurgeryPackage {
 export type TestNewsletterDraftRequestInput = Record<string, never>;
 
 export type TestNewsletterDraftResponse = Record<string, never>;
+
+export interface TranslateRecordRequestInput {
+  language: 'kn' | 'hi';
+  texts: TranslatedTextInput[];
+}
+
+export interface TranslatedTextInput {
+  /** A text that the record has, exactly as GetRecordTranslations returned it. */
+  english: string;
+  /** One line of plain text, without control characters. Empty: removes the translation of staff. */
+  translation?: string;
+}
+
+/** A change of a translation by staff. */
+export interface TranslationChange {
+  after: string;
+  authorName: string;
+  /** Translation of staff before and after. Empty: none. */
+  before: string;
+  createTime: string;
+  english: string;
+}
 
 export type UndoAppointmentStatusRequestInput = Record<string, never>;
 
