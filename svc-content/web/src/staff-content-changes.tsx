@@ -1,13 +1,14 @@
 /** `/staff/content/changes`: what changed on the website, by day. */
 import type { Head, PageData, PageProps } from '@hospital/page';
 import { formatDate, formatTime, istDay } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { address } from '@hospital/ui/address';
 import { classNames } from '@hospital/ui/class-names';
 import { type Absence, Absent, type AbsenceWords, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { kindOf } from './desk/kinds.ts';
 import { CHANGES_PATH, CONTENT_PATH, type Publication, WORDS, historyAddress } from './desk/records.ts';
-import { LANGUAGES, translationsAddress } from './desk/translations.ts';
+import { translationsAddress } from './desk/translations.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/content.module.css';
@@ -126,7 +127,7 @@ function Item({ change }: { change: Publication }) {
 const byOf = (author: string) => (author ? `by ${author}` : 'by its time, or with the website');
 
 function stepOf({ versionBefore, versionAfter, language }: Publication): string {
-  if (language) return `${LANGUAGES[language] ?? language} translation changed`;
+  if (language) return `${languageName(language) || language} translation changed`;
   if (versionAfter === 0) return `Archived, was version ${versionBefore}`;
   if (versionBefore === 0) return `Published version ${versionAfter}`;
   return `From version ${versionBefore} to ${versionAfter}`;

@@ -2,6 +2,7 @@
 import type { Department, Doctor } from '@hospital/api/types';
 import type { Head, PageData, PageProps } from '@hospital/page';
 import { formatTime } from '@hospital/page/format';
+import { languageName } from '@hospital/page/language-names';
 import { address } from '@hospital/ui/address';
 import { classNames } from '@hospital/ui/class-names';
 import { type Absence, Absent, type AbsenceWords, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -10,7 +11,6 @@ import { Notice } from '@hospital/ui/notice';
 import { type GapGroup, type RecordGap, gapAddress, gapGroups, gapText } from './desk/gaps.ts';
 import { kindOf } from './desk/kinds.ts';
 import { CHECKLIST_PATH, CONTENT_PATH, type ContentRecord, WORDS, recordAddress } from './desk/records.ts';
-import { LANGUAGES } from './desk/translations.ts';
 import { WHO, maySetRosters, oneSided, rosterAddress } from './desk/rosters.tsx';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
@@ -96,7 +96,7 @@ function Group({ group: { kind, alike, records } }: { group: GapGroup }) {
                 {gap.language && (
                   <>
                     {' '}
-                    <a href={gapAddress(gap)}>{`Translate into ${LANGUAGES[gap.language] ?? gap.language}`}</a>
+                    <a href={gapAddress(gap)}>{`Translate into ${languageName(gap.language) || gap.language}`}</a>
                   </>
                 )}
               </p>

@@ -1,6 +1,7 @@
 /** `/staff/content/{kind}/{record}/translations/{language}`: the texts of a record in another language. */
 import type { ReactNode } from 'react';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
+import { languageName } from '@hospital/page/language-names';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
 import { failureText, statusOfFailure } from '@hospital/ui/desk-change';
@@ -21,7 +22,6 @@ import {
   recordAddress,
 } from './desk/records.ts';
 import {
-  LANGUAGES,
   type Outcome,
   type RecordTranslations,
   type Row,
@@ -48,7 +48,7 @@ const ENCODING = 'multipart/form-data';
 
 export function action(posted: FormFields, _now: string, { params }: PostAddress) {
   const { kind = '', record = '', language = '' } = params;
-  return kindOf(kind) && LANGUAGES[language] ? translateRequest(kind, record, language, posted) : null;
+  return kindOf(kind) && languageName(language) ? translateRequest(kind, record, language, posted) : null;
 }
 
 function presentOf({ data: { translations } }: TranslationsProps): RecordTranslations | null {
@@ -59,12 +59,12 @@ const viewIn = (props: TranslationsProps) => viewOf(props.action, presentOf(prop
 
 /** Returns whether there is no such record or language. An address that is no id counts as none. */
 function isMissing({ data: { translations }, params }: TranslationsProps): boolean {
-  const isUnknown = !kindOf(params.kind) || !LANGUAGES[params.language ?? ''];
+  const isUnknown = !kindOf(params.kind) || !languageName(params.language);
   return isUnknown || (translations?.ok === false && [400, 404].includes(translations.status));
 }
 
 const isFailed = (outcome: Outcome | null | undefined) =>
-  outcome != null && outcome.kind !== 'published' && outcome.kind !== 'unchanged';
+  Boolean(outcome && outcome.kind !== 'published' && outcome.kind !== 'unchanged');
 
 export function status(props: TranslationsProps): number {
   const view = viewIn(props);
@@ -86,7 +86,7 @@ export default function StaffRecordTranslations(props: TranslationsProps) {
           {isKnown ? `Back to “${present?.title || record}”` : 'All content'}
         </a>
       </p>
-      <h1>{isKnown ? `“${present?.title || record}” in ${LANGUAGES[language]}` : 'Translations'}</h1>
+      <h1>{isKnown ? `“${present?.title || record}” in ${languageName(language)}` : 'Translations'}</h1>
       {isKnown ? <Translating {...{ kind, view, present, props }} /> : <Missing props={props} />}
     </section>
   );
@@ -124,9 +124,9 @@ function Translating({ kind, view, present, props }: TranslatingProps) {
   );
   return (
     <>
-      <Said {...{ view, labels, language }}>
+      <OutcomeNotice {...{ view, labels, language }}>
         <Page kind={kind} present={present} language={language} />
-      </Said>
+      </OutcomeNotice>
       {view.outcome?.kind !== 'published' && (
         <p>
           <Page kind={kind} present={present} language={language} />
@@ -190,7 +190,7 @@ function Text({ row, label, language, isEditor }: TextProps) {
         <TextArea
           id={`${TEXT}${index}`}
           name={`${TEXT}${index}`}
-          label={`${label}, in ${LANGUAGES[language]}`}
+          label={`${label}, in ${languageName(language)}`}
           hint={<span className={own.shown}>{english}</span>}
           error={error}
           lang={language}
@@ -247,18 +247,20 @@ function originOf({ source, authorName, updateTime, isDraft }: Row): string {
 function Page({ kind, present, language }: Pick<TranslatingProps, 'kind' | 'present'> & { language: string }) {
   if (present?.state !== 'live') return null;
   return (
-    <a href={`/${language}${(present.path || kind.list).replace(/^\/$/, '')}`}>{`See it in ${LANGUAGES[language]}`}</a>
+    <a
+      href={`/${language}${(present.path || kind.list).replace(/^\/$/, '')}`}
+    >{`See it in ${languageName(language)}`}</a>
   );
 }
 
-interface SaidProps {
+interface OutcomeNoticeProps {
   view: View;
   labels: readonly string[];
   language: string;
   children: ReactNode;
 }
 
-function Said({ view: { outcome, rows, gone }, labels, language, children }: SaidProps) {
+function OutcomeNotice({ view: { outcome, rows, gone }, labels, language, children }: OutcomeNoticeProps) {
   const kept = 'What you typed is still below.';
   const lost = gone.length > 0 && (
     <>
@@ -290,7 +292,7 @@ function Said({ view: { outcome, rows, gone }, labels, language, children }: Sai
                 .filter(({ theirs }) => theirs !== null)
                 .map(({ index }) => (
                   <li key={index}>
-                    <a href={`#${TEXT}${index}`}>{`${labels[index]}, in ${LANGUAGES[language]}`}</a>
+                    <a href={`#${TEXT}${index}`}>{`${labels[index]}, in ${languageName(language)}`}</a>
                   </li>
                 ))}
             </ul>
@@ -363,7 +365,7 @@ export function head(props: TranslationsProps): Head {
   const { kind = '', record = '', language = '' } = props.params;
   const isDone = viewIn(props)?.outcome?.kind === 'published';
   return {
-    title: `${status(props) >= 400 ? 'Error: ' : isDone ? 'Saved: ' : ''}${LANGUAGES[language] ?? 'Translations'}`,
+    title: `${status(props) >= 400 ? 'Error: ' : isDone ? 'Saved: ' : ''}${languageName(language) || 'Translations'}`,
     description: 'Translations of a record of the website, for staff.',
     canonicalPath: translationsAddress(kind, record, language),
     robots: 'noindex',

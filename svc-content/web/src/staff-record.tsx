@@ -1,5 +1,7 @@
 /** `/staff/content/{kind}/{record}`: the form of a record, its publication, and its problems. */
 import type { Department } from '@hospital/api/types';
+import { LANGUAGES } from '@hospital/page/language';
+import { languageName } from '@hospital/page/language-names';
 import { classNames } from '@hospital/ui/class-names';
 import type { FormFields, Head, PageData, PageProps, PostAddress } from '@hospital/page';
 import { Absent, AbsenceNotice, absenceOf, statusOfAbsence } from '@hospital/ui/desk-absence';
@@ -32,7 +34,7 @@ import {
   scheduleOf,
 } from './desk/records.ts';
 import { RosterStep } from './desk/rosters.tsx';
-import { LANGUAGES, translationsAddress } from './desk/translations.ts';
+import { translationsAddress } from './desk/translations.ts';
 import rows from '@hospital/ui/desk-row.module.css';
 import styles from '@hospital/ui/desk.module.css';
 import own from './desk/content.module.css';
@@ -186,9 +188,9 @@ function About({ record, kind, isEditor }: { record: ContentRecord; kind: Kind; 
       <div className={styles.head}>
         <State record={record} />
         <a href={historyAddress(kind.form.kind, record.recordId)}>History</a>
-        {Object.entries(LANGUAGES).map(([code, name]) => (
+        {LANGUAGES.filter((code) => code !== 'en').map((code) => (
           <a key={code} href={translationsAddress(kind.form.kind, record.recordId, code)}>
-            {`${name} texts`}
+            {`${languageName(code)} texts`}
           </a>
         ))}
         {isEditor && <a href={previewAddress(kind.form.kind, record.recordId)}>{`Preview version ${version}`}</a>}

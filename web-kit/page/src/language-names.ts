@@ -11,5 +11,5 @@ const ENGLISH_NAMES: Readonly<Record<Language, string>> = { en: '', kn: 'Kannada
  * code, which a service of the last release does not send.
  */
 export function languageName(code = ''): string {
-  return ENGLISH_NAMES[code as Language] ?? '';
+  return Object.hasOwn(ENGLISH_NAMES, code) ? ENGLISH_NAMES[code as Language] : '';
 }

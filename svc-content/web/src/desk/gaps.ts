@@ -3,7 +3,7 @@ import { formatDay } from '@hospital/page/format';
 import { languageName } from '@hospital/page/language-names';
 import { BODY } from './body.ts';
 import { recordAddress } from './records.ts';
-import { LANGUAGES, translationsAddress } from './translations.ts';
+import { translationsAddress } from './translations.ts';
 
 export interface RecordGap {
   kind: string;

@@ -5,8 +5,6 @@ import { type Failure, failureOf } from '@hospital/ui/desk-change';
 import { digestOf } from './body.ts';
 import { INTENT, recordAddress } from './records.ts';
 
-/** English names of the languages, by code. */
-export const LANGUAGES: Readonly<Record<string, string>> = { kn: 'Kannada', hi: 'Hindi' };
 /** Name of the textareas, in front of the text's number. */
 export const TEXT = 'text.';
 /** The gateway reads 100 fields and 64 KiB of a form. A character of a translation has three bytes. */
