@@ -5,7 +5,7 @@ import { DESKTOP, PHONE, assertReflows, axe, launch, screenshot } from '../brows
 import { readByVisitors, saveDraft, shows } from '../content-desk.mjs';
 import { LANGUAGES } from '../languages.mjs';
 import { until } from '../processes.mjs';
-import { signedIn } from '../staff.mjs';
+import { signedIn, unexpected } from '../staff.mjs';
 import { System, UNLIMITED } from '../system.mjs';
 
 const DOCTOR = '/staff/content/doctor/doc-08';
@@ -84,7 +84,7 @@ describe('translations at the desk', () => {
     await page.getByRole('link', { name: 'See it in Kannada' }).click();
     await page.getByText(FIRST).first().waitFor();
     assert.ok(!(await page.content()).includes(ENGLISH), 'no English text is left');
-    assert.deepEqual(problems, []);
+    assert.deepEqual(unexpected(problems, 400), []);
     await context.close();
   });
 
@@ -112,7 +112,7 @@ describe('translations at the desk', () => {
     for (const text of [FIRST, SECOND, '108', 'nothing']) await shows(other.page, text);
     await other.page.goto(`${system.origin}/staff/content/changes`);
     await shows(other.page, 'Kannada translation changed');
-    assert.deepEqual(other.problems, []);
+    assert.deepEqual(unexpected(other.problems, 412), []);
     await Promise.all([one.context.close(), other.context.close()]);
   });
 });
