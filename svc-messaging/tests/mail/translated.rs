@@ -376,7 +376,7 @@ fn translated_text_messages_fit_two_parts() {
     }
     let reminder = appointment(AppointmentEvent::Reminder24h);
     for (language, wanted) in Language::ALL.into_iter().zip([
-        "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ: ಮಂಗಳ 24 ನವೆಂಬರ್, ಬೆಳಿಗ್ಗೆ 10:30 ಕ್ಕೆ ನಿಮ್ಮ ಅಪಾಯಿಂಟ್‌ಮೆಂಟ್ ಇದೆ. ಉಲ್ಲೇಖ SH-7K3P-2XQ9. ಕರೆ +91 80 0000 0100",
+        "ಸಂಪಿಗೆ ಆಸ್ಪತ್ರೆ: ಮಂಗಳ 24 ನವೆಂಬರ್, ಬೆಳಿಗ್ಗೆ 10:30 ಕ್ಕೆ ನಿಮ್ಮ ಅಪಾಯಿಂಟ್‌ಮೆಂಟ್ ಇದೆ. ಉಲ್ಲೇಖ SH-7K3P-2XQ9. ಫೋನ್ +91 80 0000 0100",
         "संपिगे अस्पताल: मंगल 24 नवंबर, सुबह 10:30 बजे आपका अपॉइंटमेंट है। रेफ़रेंस SH-7K3P-2XQ9। फ़ोन +91 80 0000 0100",
     ]) {
         let text = text_message(&reminder, Some(language), &site_in(language)).expect("a text");
