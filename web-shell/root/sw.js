@@ -23,7 +23,7 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || mode !== 'navigate' || origin !== location.origin) return;
   if (/^\/(api|staff|preview)(\/|$)/.test(pathname)) return;
-  // Stores first aid in the languages that are visited. Only the code of a language has two letters.
+  // Stores first aid in the languages that are visited.
   const [, prefix, path] = /^(\/[a-z]{2}|)(\/.*|)$/.exec(pathname);
   event.respondWith(respond(event, prefix, path));
   event.waitUntil(refresh(prefix));
