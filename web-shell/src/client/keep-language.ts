@@ -5,7 +5,7 @@ export const LANGUAGES_SCRIPT = '/languages.js';
 
 /**
  * Keeps query and fragment when the visitor switches the language. Loads the script that keeps the visitor in a language
- * other than English, or offers the one that the browser prefers. English browsers do without it.
+ * other than English, or offers the one that the browser prefers. Browsers that prefer English do not load it.
  */
 export function keepLanguage(): void {
   addEventListener('click', switchLanguage, true);
