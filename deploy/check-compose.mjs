@@ -19,8 +19,8 @@ const WAYS_OUT = {
 const CONNECTIONS_MAX_DEFAULT = 16;
 /** Database connections reserved for migrations, backups and debugging. */
 const CONNECTIONS_SPARE = 20;
-/** Services that run once as root without a network, to hand a new volume to its user. */
-const ROOT_ONCE = ['remotes'];
+/** Log driver that both Docker and podman have. */
+const LOG_DRIVER = 'json-file';
 
 /**
  * @param {string} file Name of the file, for the messages.
@@ -33,7 +33,7 @@ export function violations(file, compose, variables) {
   for (const [name, service] of Object.entries(compose.services)) {
     const say = (field, what) => found.push(`${file}: services.${name}.${field}: ${what}`);
     // A layer only extends a service of another file.
-    if (service.image) for (const [field, what] of containment(name, service)) say(field, what);
+    if (service.image) for (const [field, what] of containment(service)) say(field, what);
     for (const [field, what] of environment(name, service, variables)) say(field, what);
     for (const port of service.ports ?? []) {
       if (!PUBLISHED[name]?.test(port)) say('ports', `${port} is published: only the gateway is reached from outside`);
@@ -75,22 +75,26 @@ export function dashboardViolations(service, { providers }, list) {
 const networksOf = (service) =>
   Array.isArray(service.networks) ? service.networks : Object.keys(service.networks ?? {});
 
-function containment(name, service) {
+const needsRedis = ({ depends_on: needs = {} }) => (Array.isArray(needs) ? needs.includes('redis') : 'redis' in needs);
+
+function containment(service) {
   const user = /^(\d+)(:\d+)?$/.exec(service.user ?? '');
-  const isRootOnce = ROOT_ONCE.includes(name) && service.network_mode === 'none' && service.restart === 'no';
   const image = imageViolation(service.image);
   const rules = [
     [!image, 'image', image],
-    [user && (Number(user[1]) > 0 || isRootOnce), 'user', 'is not a numeric user id'],
+    [user && Number(user[1]) > 0, 'user', 'is not the numeric id of a non-root user'],
     [service.read_only === true, 'read_only', 'is not true'],
     [service.cap_drop?.includes('ALL'), 'cap_drop', 'is not ALL'],
-    [!service.cap_add || isRootOnce, 'cap_add', 'adds capabilities back'],
+    [!service.cap_add, 'cap_add', 'adds capabilities back'],
     [service.security_opt?.includes('no-new-privileges:true'), 'security_opt', 'no-new-privileges is not set'],
     [!service.privileged, 'privileged', 'is true'],
     [service.mem_limit, 'mem_limit', 'is not set'],
     [service.cpus, 'cpus', 'is not set'],
     [service.pids_limit, 'pids_limit', 'is not set'],
     [service.restart, 'restart', 'is not set'],
+    [service.logging?.driver === LOG_DRIVER, 'logging', `driver is not ${LOG_DRIVER}`],
+    [!/\b[ug]id=/.test(service.tmpfs), 'tmpfs', 'has an owner, which podman refuses: use mode=1777'],
+    [!needsRedis(service), 'depends_on', 'waits for redis, which is optional'],
     [
       networksOf(service).length || service.network_mode === 'none',
       'networks',

@@ -12,7 +12,13 @@ export function violations(file, text, known) {
     .replaceAll(/\\\n/g, ' ')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
-  const stages = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(/\s+/)[1]);
+  // A base image may be an argument, whose default is the image of production.
+  const defaults = new Map(
+    lines.map((line) => /^ARG (\w+)=(\S+)$/.exec(line)).flatMap((match) => (match ? [[match[1], match[2]]] : [])),
+  );
+  const stages = lines
+    .filter((line) => line.startsWith('FROM '))
+    .map((line) => line.split(/\s+/)[1].replace(/^\$\{(\w+)\}$/, (argument, name) => defaults.get(name) ?? argument));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
   const of = (word, among = last) =>
     among.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1).trim());

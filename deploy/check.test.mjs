@@ -18,6 +18,7 @@ const service = () => ({
   cpus: 1,
   pids_limit: 8,
   restart: 'unless-stopped',
+  logging: { driver: 'json-file' },
   stop_grace_period: '20s',
   networks: ['public'],
   ports: ['${SITE_ADDRESS:-127.0.0.1}:8080:8080'],
@@ -66,6 +67,22 @@ for (const [what, change, expected] of [
   ['new privileges', (file) => delete file.services.gateway.security_opt, /security_opt/],
   ['a file system that can be written', (file) => delete file.services.gateway.read_only, /read_only/],
   ['no limit of memory', (file) => delete file.services.gateway.mem_limit, /mem_limit/],
+  [
+    'a log driver of Docker alone',
+    (file) => (file.services.gateway.logging.driver = 'local'),
+    /logging: driver is not/,
+  ],
+  [
+    'a tmpfs with an owner',
+    (file) => (file.services.gateway.tmpfs = ['/tmp:size=1m,uid=10001']),
+    /tmpfs: has an owner/,
+  ],
+  // O7
+  [
+    'a gateway that waits for Redis',
+    (file) => (file.services.gateway.depends_on = { redis: { condition: 'service_healthy' } }),
+    /gateway\.depends_on: waits for redis, which is optional/,
+  ],
   ['an unknown variable', (file) => (file.services.gateway.environment.LISTN = '1'), /gateway does not know LISTN/],
   ['a secret as text', (file) => (file.services.gateway.environment.REDIS_URL = 'redis://x'), /REDIS_URL is a secret/],
   [
@@ -142,6 +159,8 @@ ENV LISTEN=0.0.0.0:50052
 for (const [what, from, to, expected] of [
   ['root', 'USER 10001:10001\n', '', /USER/],
   ['a base without version', 'rust:1.95-bookworm', 'rust', /FROM: rust has no version/],
+  ['a base argument without version', 'FROM rust:1.95-bookworm', 'ARG BASE=rust\nFROM ${BASE}', /FROM: rust has no/],
+  ['a base argument without default', 'rust:1.95-bookworm', '${BASE}', /FROM: \$\{BASE\} has no version/],
   ['no word about health', 'HEALTHCHECK NONE\n', '', /HEALTHCHECK/],
   ['no label', 'image.revision', 'image.other', /LABEL: org\.opencontainers\.image\.revision/],
   ['an unknown variable', 'LISTEN=', 'LISTN=', /ENV: the program does not know LISTN/],

@@ -1,18 +1,34 @@
 # The published page modules of one team or of the shell, named by PAGES. The container is a job, not a server. It
 # copies the modules to the folder that the gateways read and then switches one pointer. Built from the root of the
-# repository with BuildKit:
+# repository with BuildKit or buildah:
 #   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
-#     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
+#     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true \
+#     --tag registry.example/hospital/pages-booking:1.4.2 .
+# NODE_IMAGE can name another base, such as a mirror by digest. `cargo xtask containers` gives a local one.
 
+ARG NODE_IMAGE=node:20.19.4-bookworm-slim
 # The gateway version that renders the modules. They are verified with its engine.
-FROM registry.example/hospital/gateway:0.2.0 AS gateway
+ARG GATEWAY_IMAGE=registry.example/hospital/gateway:0.2.0
 
-FROM node:20.19.4-bookworm-slim AS build
-ARG PACKAGE
+FROM ${GATEWAY_IMAGE} AS gateway
+
+# The files that decide what npm installs and links, with fixed times: only a change of one of them repeats the
+# installation.
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /src
 COPY . .
+RUN mkdir /manifests \
+    && find . '(' -name package.json -o -name package-lock.json -o -name .npmrc -o -path '*/bin/*' ')' \
+        -exec cp --parents --target-directory=/manifests {} + \
+    && find /manifests -exec touch --date=@0 {} +
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY --from=manifests /manifests ./
 RUN --mount=type=cache,target=/npm-cache \
     npm ci --cache /npm-cache --no-audit --no-fund
+COPY . .
+ARG PACKAGE
 RUN npm run --silent build --workspace "${PACKAGE}" \
     && mv "${PACKAGE}/dist" /pages
 # Fails the build unless every module renders with and without data, identically in Node and in the gateway.
@@ -24,7 +40,7 @@ RUN node --input-type=module - /src/web-kit/api/openapi.json /src/web-kit/page/b
     && node --input-type=module - < /src/xtask/src/publish/seal.mjs
 
 # Node, because the job updates a JSON pointer under a lock. The job runs for about a second.
-FROM node:20.19.4-bookworm-slim
+FROM ${NODE_IMAGE}
 ARG PAGES
 ARG VERSION
 ARG REVISION
@@ -32,6 +48,8 @@ LABEL org.opencontainers.image.title="pages-${PAGES}" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="Apache-2.0"
+# A new volume takes over the owner of the folder at which it is mounted.
+RUN install -d -o 10001 -g 10001 /remotes
 COPY --from=build --chmod=0555 /pages /pages
 COPY --chmod=0555 deploy/docker/publish.mjs /publish.mjs
 ENV PAGES=${PAGES} REMOTES_DIR=/remotes

@@ -1,6 +1,8 @@
 // Entry point of an image of page modules: copies its folder to REMOTES_DIR/PAGES/VERSION, which never changes again,
 // and moves the pointer in remotes.json. Its lock differs from that of `cargo xtask publish`, so a folder must be
-// filled by only one of the two. `--version V` moves the pointer to an existing version (rollback) and copies nothing.
+// filled by only one of the two. `--canary PERCENT` serves the version for a share of the documents. `--back` ends the
+// canary, or returns to the previous version; `--version V` moves the pointer to any existing version. These two copy
+// nothing.
 // With SIGNING_KEY_FILE it signs the version and the pointer; gateways with REMOTES_KEYS require both signatures.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -28,13 +30,13 @@ const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'published', 'keep'
 /**
  * Publishes the package in `pages`.
  *
- * @param {{ pages: string, remotes: string, name: string, keyFile?: string }} what Folder of the image, folder of the
- *   gateways, team or `shell`, the team's key: Ed25519 as PKCS#8 in PEM.
+ * @param {{ pages: string, remotes: string, name: string, keyFile?: string, percent?: number }} what Folder of the
+ *   image, folder of the gateways, team or `shell`, the team's key (Ed25519 as PKCS#8 in PEM), and the share of a canary.
  * @returns {Promise<string>} The version.
  * @throws If the folder is not a package of that name, the version was published with other bytes, or the key cannot
  *   sign.
  */
-export async function publish({ pages, remotes, name, keyFile }) {
+export async function publish({ pages, remotes, name, keyFile, percent }) {
   checkName(name);
   const signed = await signer(keyFile);
   const declaration = await readJson(join(pages, 'module.json'));
@@ -56,31 +58,45 @@ export async function publish({ pages, remotes, name, keyFile }) {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   }
-  await pointTo({ remotes, name, version, contract: declaration.contract, signed });
+  await pointTo({ remotes, name, contract: declaration.contract, signed, to: () => ({ version, percent }) });
   return version;
 }
 
 /**
- * Moves the pointer to a version that was published before.
+ * Moves the pointer to a version that was published before. Without a version, ends the canary or returns to the
+ * previous version.
  *
- * @param {{ remotes: string, name: string, version: string, keyFile?: string }} what
+ * @param {{ remotes: string, name: string, version?: string, keyFile?: string }} what
+ * @returns {Promise<string>} The stable version.
  */
 export async function rollBack({ remotes, name, version, keyFile }) {
   checkName(name);
   const signed = await signer(keyFile);
+  if (!version) return pointTo({ remotes, name, signed, to: (entry) => ({ version: back(name, entry) }) });
   const file = join(remotes, name, checkVersion(version), 'module.json');
   if (!(await exists(file))) throw new Error(`${name} ${version} was never published here`);
-  await pointTo({ remotes, name, version, contract: (await readJson(file)).contract, signed });
+  return pointTo({ remotes, name, contract: (await readJson(file)).contract, signed, to: () => ({ version }) });
 }
 
-async function pointTo({ remotes, name, version, contract, signed }) {
-  await locked(join(remotes, 'remotes.json.lock'), async () => {
+function back(name, { canary, stable, previous }) {
+  const version = canary ? stable : previous;
+  if (!version) throw new Error(`${name} has no version to go back to`);
+  return version;
+}
+
+/** Moves a pointer to what `to` returns for the entry so far: a version, and a percentage if it is a canary. */
+async function pointTo({ remotes, name, contract, signed, to }) {
+  return locked(join(remotes, 'remotes.json.lock'), async () => {
     const file = join(remotes, 'remotes.json');
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
     const before = (name === 'shell' ? registry.shell : registry.teams[name]) ?? {};
     if (signed && before.signed && before.signature !== signed(CONTEXT.pointer, before.signed))
       process.stdout.write(`the pointer of ${name} was not signed with this key: ${before.signed}\n`);
-    const entry = moved(signed ? stated(before, name) : before, version);
+    const start = signed ? stated(before, name) : before;
+    const { version, percent } = to(start);
+    if (percent && (!start.stable || start.stable === version))
+      throw new Error(`${name} has no other stable version beside which ${version} could be a canary`);
+    const entry = moved(start, version, percent);
     const manifest = join(remotes, name, version, MANIFEST);
     if (await exists(manifest))
       entry.integrity[version] = `sha256-${sha256(await readFile(manifest)).digest('base64')}`;
@@ -91,6 +107,7 @@ async function pointTo({ remotes, name, version, contract, signed }) {
     if (name === 'shell') registry.shell = entry;
     else registry.teams[name] = entry;
     await writeWhole(file, `${JSON.stringify(registry, null, 2)}\n`);
+    return entry.stable;
   });
 }
 
@@ -147,18 +164,20 @@ function isFor(text, name) {
  * becomes the one to roll back to. A signature of the old entry is dropped. A version that is already stable keeps its
  * publication time, in seconds since 1970: signing it again does not restart its trial period.
  */
-function moved(entry, version) {
-  const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
+function moved(entry, version, percent) {
+  const { canary: _ended, keep: _kept, signed: _said, signature: _stale, previous: _before, ...rest } = entry;
   const isStable = entry.stable === version;
-  const previous = entry.stable === undefined || isStable ? entry.previous : entry.stable;
+  const previous = entry.stable === undefined || isStable || percent ? entry.previous : entry.stable;
+  const stable = percent ? entry.stable : version;
   const ofNamed = (values) =>
-    Object.fromEntries(Object.entries(values ?? {}).filter(([known]) => known === version || known === previous));
+    Object.fromEntries(Object.entries(values ?? {}).filter(([known]) => [version, stable, previous].includes(known)));
   const published = ofNamed(entry.published);
   if (!isStable) published[version] = Math.floor(Date.now() / 1000);
   return {
     ...rest,
-    stable: version,
+    stable,
     ...(previous && { previous }),
+    ...(percent && { canary: { version, percent } }),
     moves: (entry.moves ?? 0) + 1,
     integrity: ofNamed(entry.integrity),
     published,
@@ -241,9 +260,19 @@ async function exists(file) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { version: { type: 'string' } } });
+  const {
+    version,
+    canary,
+    back: isBack,
+  } = parseArgs({
+    options: { version: { type: 'string' }, canary: { type: 'string' }, back: { type: 'boolean' } },
+  }).values;
+  const percent = canary && Number(canary);
+  if (canary && !(Number.isInteger(percent) && percent >= 1 && percent <= 99)) throw new Error('--canary is 1 to 99');
   const { PAGES: name, REMOTES_DIR: remotes = '/remotes', SIGNING_KEY_FILE: keyFile } = process.env;
-  if (values.version) await rollBack({ remotes, name, version: values.version, keyFile });
-  const version = values.version ?? (await publish({ pages: '/pages', remotes, name, keyFile }));
-  process.stdout.write(`${name} is ${version}\n`);
+  const result =
+    version || isBack
+      ? await rollBack({ remotes, name, version, keyFile })
+      : await publish({ pages: '/pages', remotes, name, keyFile, percent });
+  process.stdout.write(percent ? `${name} ${result} makes ${percent} % of the documents\n` : `${name} is ${result}\n`);
 }

@@ -85,6 +85,24 @@ test('a rollback moves the pointer, keeps other entries, and refuses an unpublis
   await assert.rejects(rollBack({ remotes, name: 'booking', version: '9' }), /9 was never published here/);
 });
 
+// O6
+test('a canary runs beside the stable version, and `back` ends it and then returns to the previous version', async (t) => {
+  const { remotes, build, registry } = await scratch(t);
+  const pages = { 1: await build('booking', '1'), 2: await build('booking', '2'), 3: await build('booking', '3') };
+  const name = 'booking';
+  await assert.rejects(publish({ pages: pages[1], remotes, name, percent: 10 }), /no other stable version/);
+  for (const version of [1, 2]) await publish({ pages: pages[version], remotes, name });
+  await publish({ pages: pages[3], remotes, name, percent: 10 });
+  const { canary, stable, previous, published, integrity } = (await registry()).teams.booking;
+  assert.deepEqual([canary, stable, previous], [{ version: '3', percent: 10 }, '2', '1']);
+  for (const values of [published, integrity]) assert.deepEqual(Object.keys(values).sort(), ['1', '2', '3']);
+  await assert.rejects(publish({ pages: pages[2], remotes, name, percent: 10 }), /no other stable version/);
+  assert.equal(await rollBack({ remotes, name }), '2');
+  const ended = (await registry()).teams.booking;
+  assert.deepEqual([ended.canary, ended.stable, ended.previous], [undefined, '2', '1']);
+  assert.equal(await rollBack({ remotes, name }), '1');
+});
+
 /** Creates a team's key file, and a function that checks signatures made with it. */
 async function keyOf(t, algorithm = 'ed25519', options = {}) {
   const { privateKey, publicKey } = generateKeyPairSync(algorithm, options);

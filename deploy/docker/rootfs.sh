@@ -12,7 +12,7 @@ program=$1
 folder=$2
 authorities=/etc/ssl/certs/ca-certificates.crt
 
-mkdir -p "$folder/etc/ssl/certs" "$folder/data" "$folder/tmp"
+mkdir -p "$folder/etc/ssl/certs" "$folder/data" "$folder/tmp" "$folder/remotes" "$folder/state"
 install -m 0555 "$program" "$folder/program"
 
 # The loader at its fixed path, and the libraries where it searches. A missing library fails the build instead of the
@@ -34,5 +34,8 @@ install -m 0444 "$authorities" "$folder$authorities"
 echo 'hosts: files dns' >"$folder/etc/nsswitch.conf"
 echo 'program:x:10001:10001::/data:/none' >"$folder/etc/passwd"
 echo 'program:x:10001:' >"$folder/etc/group"
-chown -R 10001:10001 "$folder/data" "$folder/tmp"
-chmod 0700 "$folder/data" "$folder/tmp"
+# Mount points: a new volume takes over their owner. Only the gateway uses the last two.
+for name in data tmp remotes state; do
+    chown 10001:10001 "$folder/$name"
+    chmod 0700 "$folder/$name"
+done

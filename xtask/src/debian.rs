@@ -103,6 +103,30 @@ pub(crate) const COMPOSE: Package = Package {
     reason: "it reads the compose files, without an engine",
 };
 
+/// Engine for `cargo xtask containers`: podman with runc, because crun fails on hybrid control groups.
+pub(crate) const ENGINE: [Package; 8] = [
+    for_containers("podman", || shell::find_program("podman").is_some()),
+    for_containers("buildah", || shell::find_program("buildah").is_some()),
+    for_containers("runc", || shell::find_program("runc").is_some()),
+    for_containers("netavark", || {
+        Path::new("/usr/lib/podman/netavark").exists()
+    }),
+    for_containers("aardvark-dns", || {
+        Path::new("/usr/lib/podman/aardvark-dns").exists()
+    }),
+    for_containers("iptables", || Path::new("/usr/sbin/iptables").exists()),
+    for_containers("uidmap", || shell::find_program("newuidmap").is_some()),
+    for_containers("mmdebstrap", || shell::find_program("mmdebstrap").is_some()),
+];
+
+const fn for_containers(name: &'static str, present: fn() -> bool) -> Package {
+    Package {
+        name,
+        present,
+        reason: "images are built and run with it",
+    }
+}
+
 pub(crate) const SYSTEMD: Package = Package {
     name: "systemd",
     present: || shell::find_program("systemd-analyze").is_some(),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod configuration;
+mod containers;
 mod debian;
 mod dev;
 mod fuzz_api;
@@ -67,6 +68,8 @@ enum Action {
     Prove(prove::Options),
     /// Check API responses against the OpenAPI document: many calls, allowed and forbidden ones, on both databases.
     FuzzApi(fuzz_api::Options),
+    /// Build the images without an image registry, and run deploy/compose from them with podman. Needs root.
+    Containers(containers::Options),
     /// Print a bearer token for calls that are not public, valid for runs on this machine.
     Token(token::Options),
     /// Show the traces of an appointment's reference, or a trace with its references.
@@ -102,6 +105,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::NewTeam(options) => new_team::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
+        Action::Containers(options) => containers::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),
         Action::Gen => gen_client::run(&project).and_then(|()| configuration::run(&project)),
     }

@@ -5,7 +5,7 @@ mod benches;
 mod binaries;
 mod browser;
 mod changes;
-mod deploy;
+pub(crate) mod deploy;
 mod new_team;
 mod observatory;
 mod outcome;

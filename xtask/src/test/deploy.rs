@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{debian, project::Project, venv};
 
-/// Linters and schemas. A tool without a package here (kubectl) is used if it is installed; otherwise its test is
+/// Linters, schemas and podman-compose. A tool without a package here (kubectl) is used if it is installed; otherwise its test is
 /// skipped and names the tool.
-const TOOLS: venv::Set = venv::Set {
+pub(crate) const TOOLS: venv::Set = venv::Set {
     requirements: "deploy/requirements.txt",
     folder: "deploy-tools",
     program: "kubernetes-validate",

@@ -1,0 +1,180 @@
+//! The images of `containers`, built by podman from the Dockerfiles of production with a local base image.
+
+use std::{
+    collections::hash_map::DefaultHasher,
+    fs,
+    hash::{Hash as _, Hasher as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context as _, Result};
+
+use super::{Containers, text};
+use crate::{project::Project, shell, site::GATEWAY};
+
+/// Prefix of the images. podman resolves short names through registries, so it needs a host.
+pub(super) const REGISTRY: &str = "localhost/hospital";
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Tag of the release of one team's pages that the walk serves as a canary.
+const NEXT: &str = "next";
+const NEXT_TEAM: &str = "booking";
+/// File of that team, a text in it, and its replacement, by which the walk recognises the release.
+const NEXT_CHANGE: [&str; 3] = [
+    "svc-booking/web/src/appointment.tsx",
+    "<h1 className={styles.title}>",
+    "<h1 className={styles.title} data-release=\"next\">",
+];
+const BASE_SCRIPTS: [&str; 2] = [
+    "deploy/docker/local-base.sh",
+    "deploy/docker/local-postgres.sh",
+];
+/// Settings of this machine's package clients, and where they are in a build. Absent ones are left out.
+const CLIENTS: [(&str, &str); 2] = [
+    (".cargo/config.toml", "/usr/local/cargo/config.toml"),
+    ("/usr/etc/npmrc", "/usr/etc/npmrc"),
+];
+
+/// Returns the base image's name, which changes with the scripts that make it.
+pub(super) fn base(project: &Project) -> String {
+    let mut hasher = DefaultHasher::new();
+    for script in BASE_SCRIPTS {
+        fs::read(project.root.join(script)).ok().hash(&mut hasher);
+    }
+    format!("{REGISTRY}/base:{:016x}", hasher.finish())
+}
+
+/// Builds every image that is missing or outdated. Returns lines with their sizes and the duration.
+pub(super) fn build(site: &Containers<'_>) -> Result<Vec<String>> {
+    let started = Instant::now();
+    ensure_base(site)?;
+    let services = site.project.services.iter();
+    let programs = [GATEWAY]
+        .into_iter()
+        .chain(services.map(|service| &*service.name));
+    let mut images = Vec::new();
+    for program in programs {
+        images.push(format!("{REGISTRY}/{program}:{VERSION}"));
+        let arguments = [
+            ("RUST_IMAGE", base(site.project)),
+            (
+                "PACKAGES",
+                "--workspace --exclude=xtask --exclude=ops-traces".to_owned(),
+            ),
+            ("PROFILE", site.profile.name().to_owned()),
+            ("PROGRAM", program.to_owned()),
+        ];
+        one(
+            site,
+            &site.project.root,
+            "program",
+            &images[images.len() - 1],
+            &arguments,
+        )?;
+    }
+    for package in &site.pages {
+        images.push(format!("{REGISTRY}/pages-{}:{VERSION}", package.name));
+        pages(
+            site,
+            &site.project.root,
+            &package.name,
+            &images[images.len() - 1],
+        )?;
+    }
+    if site.is_test {
+        let image = format!("{REGISTRY}/pages-{NEXT_TEAM}:{NEXT}");
+        pages(site, &next_source(site)?, NEXT_TEAM, &image)?;
+    }
+    let mut lines = vec![format!(
+        "images built in {}",
+        shell::seconds(started.elapsed())
+    )];
+    for image in images {
+        let mut inspect = site.podman(["image", "inspect", "--format", "{{.Size}}", &image]);
+        let bytes: u64 = shell::capture(&mut inspect)?.trim().parse()?;
+        lines.push(format!("{:>6} MB  {image}", bytes / 1_000_000));
+    }
+    Ok(lines)
+}
+
+/// Builds the base image unless it was built from these scripts before.
+fn ensure_base(site: &Containers<'_>) -> Result<()> {
+    let image = base(site.project);
+    if shell::capture(&mut site.podman(["image", "exists", &image])).is_ok() {
+        return Ok(());
+    }
+    let mut script = shell::command(&site.project.root, "sh", [BASE_SCRIPTS[0], &image]);
+    site.set_variables(&mut script);
+    shell::run(&mut script)
+}
+
+fn pages(site: &Containers<'_>, source: &Path, name: &str, image: &str) -> Result<()> {
+    let package = match name {
+        "shell" => "web-shell".to_owned(),
+        team => format!("svc-{team}/web"),
+    };
+    let arguments = [
+        ("NODE_IMAGE", base(site.project)),
+        ("GATEWAY_IMAGE", format!("{REGISTRY}/{GATEWAY}:{VERSION}")),
+        ("PAGES", name.to_owned()),
+        ("PACKAGE", package),
+    ];
+    one(site, source, "pages", image, &arguments)
+}
+
+/// Builds one image. The compiler and the settings of the package clients are mounted, so no layer has them.
+fn one(
+    site: &Containers<'_>,
+    source: &Path,
+    file: &str,
+    image: &str,
+    arguments: &[(&str, String)],
+) -> Result<()> {
+    // The format of Docker, because OCI's has no health check.
+    let mut command = site.podman(["build", "--quiet", "--format=docker", "--network=host"]);
+    let mut mount = |from: &Path, to: &str| {
+        if from.exists() {
+            command.arg(format!("--volume={}:{to}:ro", text(from)));
+        }
+    };
+    let mut sysroot = shell::command(&site.project.root, "rustc", ["--print", "sysroot"]);
+    mount(Path::new(shell::capture(&mut sysroot)?.trim()), "/opt/rust");
+    mount(Path::new("/etc/ssl/certs"), "/etc/ssl/certs");
+    let home = PathBuf::from(std::env::var_os("HOME").context("HOME is not set")?);
+    for (from, to) in CLIENTS {
+        mount(&home.join(from), to);
+    }
+    let mut revision = shell::command(&site.project.root, "git", ["rev-parse", "HEAD"]);
+    let revision = shell::capture(&mut revision)?.trim().to_owned();
+    let labels = [("VERSION", VERSION.to_owned()), ("REVISION", revision)];
+    for (name, value) in arguments.iter().chain(&labels) {
+        command.arg(format!("--build-arg={name}={value}"));
+    }
+    command.arg(format!("--file=deploy/docker/{file}.Dockerfile"));
+    command.args(["--tag", image]).arg(".").current_dir(source);
+    println!("building {image}");
+    shell::run(&mut command)
+}
+
+/// Copies the tracked files and changes one text on a team's page.
+fn next_source(site: &Containers<'_>) -> Result<PathBuf> {
+    let folder = site.folder.join("next");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let copy = "git ls-files -z --cached --others --exclude-standard \
+                | xargs -0 cp --parents --preserve=timestamps --target-directory=\"$0\"";
+    let folder_text = text(&folder);
+    shell::run(&mut shell::command(
+        &site.project.root,
+        "sh",
+        ["-c", copy, &folder_text],
+    ))?;
+    let [file, from, to] = NEXT_CHANGE;
+    let file = folder.join(file);
+    let old = fs::read_to_string(&file)?;
+    anyhow::ensure!(old.contains(from), "{} has no {from}", file.display());
+    fs::write(file, old.replace(from, to))?;
+    Ok(folder)
+}
