@@ -27,6 +27,7 @@ export default defineConfig({
     include: ['web-kit/**/*.test.{ts,tsx}', 'web-shell/**/*.test.{ts,tsx}', 'svc-*/web/**/*.test.{ts,tsx}'],
     // Tests that need a DOM opt in with `// @vitest-environment happy-dom`.
     environment: 'node',
+    setupFiles: 'vitest.setup.ts',
     css: { modules: { classNameStrategy: 'non-scoped' } },
     // Tests share the machine with the suite's databases and services.
     maxWorkers: 2,

@@ -1,5 +1,5 @@
 /** Test helpers: the page or the home page's part, served and hydrated, and a simulated visitor. */
-import { act, configure, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -8,9 +8,6 @@ import type { Site } from '@hospital/api/types';
 import { posted } from '@hospital/form/testing';
 import type { PageProps } from '@hospital/page';
 import { clientProps } from '../src/wizard/client-props.ts';
-
-// A busy machine needs longer.
-configure({ asyncUtilTimeout: 5000 });
 
 export type Props = PageProps<{ site: Site }>;
 

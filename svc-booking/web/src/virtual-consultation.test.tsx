@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The page as served, and requesting a consultation with script. */
-import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,9 +18,6 @@ const FORM = {
   patientName: 'Asha Rao', patientEmail: 'asha@example.com', phone: '', date: '2026-11-22', description: 'Cough',
 }; // prettier-ignore
 const MADE = { id: '1', reference: 'VC-7K3M-9QXD', date: '2026-11-22', patientName: 'Asha Rao', time: '', link: '' };
-// On a busy machine, axe and a local server together need longer.
-configure({ asyncUtilTimeout: 5000 });
-
 const TITLE = 'Virtual consultation | Sampige Hospital';
 const FAILURE = 'Failed to book consultation. Please try again.';
 
@@ -234,10 +231,8 @@ describe('with script', () => {
     document.title = TITLE;
     await open();
     fill();
-    const start = performance.now();
     fireEvent.click(button());
     await screen.findByText(/^We didn’t get a reply/, {}, { timeout: 12_000 });
-    expect(performance.now() - start).toBeLessThan(9_500);
     expect(button().textContent).toBe('Book consultation');
     expect(document.title).toBe(`Error: ${TITLE}`);
     answer = reply.json(201, MADE);

@@ -257,13 +257,18 @@ describe('with script', () => {
   });
 
   it('fetches a token once at the first focus, and sends it when it is old enough', async () => {
+    const fetched = vi.fn(api.fetch);
+    vi.stubGlobal('fetch', fetched);
     await open();
     expect(api.seen).toEqual([]);
     await act(async () => field('firstName').focus());
     await act(async () => field('lastName').focus());
     await waitFor(() => expect(api.seen.map(({ path }) => path)).toEqual(['/form-token']));
-    // Wait for the response.
-    await act(async () => new Promise((next) => setTimeout(next, 50)));
+    await act(async () => {
+      const response = await fetched.mock.results[0]?.value;
+      await response.text();
+      await new Promise((next) => setTimeout(next));
+    });
     const later = Date.now() + 5000;
     vi.spyOn(Date, 'now').mockImplementation(() => later);
     fill();

@@ -1,5 +1,5 @@
 /** A form of the kit in a page, with a real server that imitates network failures. */
-import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
@@ -69,9 +69,6 @@ function Page({ action, declaration }: { action: ActionOutcome | null; declarati
     </Form>
   );
 }
-
-// A call pauses for one second before its first retry.
-configure({ asyncUtilTimeout: 8000 });
 
 let root: Root | null = null;
 

@@ -9,7 +9,7 @@ use super::{
     outcome::Outcome,
     postgres, previous_suite, released, skew,
     steps::{Run, Scope},
-    totals::{Reader, node_test, vitest},
+    totals::{Reader, node_test},
 };
 use crate::{
     debian,
@@ -163,13 +163,7 @@ pub(crate) const STEPS: [Step; 38] = [
         name: "web tests",
         needs: PAGES,
         is_beside: false,
-        act: |run| {
-            let mut line = vec!["npm", "test"];
-            if let Scope::Changed(changes) = &run.scope {
-                line.extend(["--", "--changed", &changes.base, "--passWithNoTests"]);
-            }
-            run.command(&line, Reader::Runner(vitest))
-        },
+        act: browser::web,
     },
     Step {
         name: RUST_BUILD,
@@ -307,7 +301,7 @@ pub(crate) const STEPS: [Step; 38] = [
             "programs",
         ],
         is_beside: false,
-        act: browser::test,
+        act: browser::browser,
     },
     Step {
         name: "skew",

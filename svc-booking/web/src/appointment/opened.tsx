@@ -1,5 +1,5 @@
 /** Renders the appointment page in a document, with a fake API that each test configures. */
-import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { posted } from '@hospital/form/testing';
@@ -13,9 +13,6 @@ import { CLINIC, FORM, IYENGAR, days, freeTimes, pageProps } from './fixtures.ts
 /** Body of a request for a hold. */
 type Hold = Partial<HoldInput>;
 type Answer = { status: number; body: unknown };
-
-// A busy machine needs longer.
-configure({ asyncUtilTimeout: 5000 });
 
 let root: Root | null = null;
 

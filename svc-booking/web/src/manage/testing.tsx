@@ -1,5 +1,5 @@
 /** Renders the manage page in a document, with a fake API that each test configures. */
-import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
@@ -9,9 +9,6 @@ import ManagePage from '../manage.tsx';
 import { APPOINTMENT, SECRET } from './fixtures.ts';
 
 export type Props = Parameters<typeof ManagePage>[0];
-
-// On a busy machine, axe and a local server together need longer.
-configure({ asyncUtilTimeout: 5000 });
 
 export const NOW = '2026-11-21T09:30:00Z';
 export const TITLE = 'Your appointment | Sampige Hospital';

@@ -1,0 +1,4 @@
+import { configure } from '@testing-library/dom';
+
+// On a busy machine, axe and a local server together need longer than one second, the default.
+configure({ asyncUtilTimeout: 15_000 });
