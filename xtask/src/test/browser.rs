@@ -10,7 +10,7 @@ use anyhow::Result;
 
 use super::{
     outcome::Outcome,
-    steps::Run,
+    steps::{Run, Scope},
     totals::{Reader, Totals, node_test, vitest},
 };
 

@@ -8,7 +8,7 @@ use super::{
     alert_tools, benches, binaries, browser, deploy, new_team, observatory,
     outcome::Outcome,
     postgres, previous_suite, released, skew,
-    steps::{Run, Scope},
+    steps::Run,
     totals::{Reader, node_test},
 };
 use crate::{
