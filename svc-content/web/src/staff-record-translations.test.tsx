@@ -173,10 +173,14 @@ describe('translations of a record', () => {
   });
 
   it.each([401, 403, 429, 503])('keeps the form after %d, even if the record can’t be read', (code) => {
-    const form = typed(serve(), { 0: 'ನನ್ನದು' });
+    const labels = (main: HTMLElement) => [...main.querySelectorAll('label')].map((one) => one.textContent).sort();
+    const whole = serve();
+    const named = labels(whole);
+    const form = typed(whole, { 0: 'ನನ್ನದು' });
     const down = props({ action: acted(form, code, problem(code, 'X')), data: { translations: DOWN } });
     const main = serve(down);
     expect(values(main)).toContain('ನನ್ನದು');
+    expect(labels(main)).toEqual(named);
     expect(status(down)).toBe(code);
     const again = called(typed(main, {}));
     expect(again).toMatchObject({ body: { texts: [{ english: ABOUT.english, translation: 'ನನ್ನದು' }] } });

@@ -58,12 +58,16 @@ export function translationsIn(body: unknown): RecordTranslations | null {
   return recordId && etag && Array.isArray(texts) ? { ...EMPTY_LISTS, ...(body as RecordTranslations) } : null;
 }
 
-/** An English text as the form carries it, with the digest of the translation that the form showed. */
-type Known = readonly [english: string, digest: string];
+/**
+ * An English text as the form carries it, with the digest of the translation that the form showed, and its field, which
+ * names the text when the record can't be read.
+ */
+type Known = readonly [english: string, digest: string, field: string];
 
 /** What was typed for an English text. */
 interface Typed {
   english: string;
+  field: string;
   digest: string;
   value: string;
 }
@@ -81,8 +85,8 @@ const lineOf = (typed: string) => typed.replace(/\s*[\r\n]+\s*/g, ' ').trim();
 function sentOf(posted: FormFields): Sent | null {
   const [etag, known] = [last(posted, 'etag'), knownIn(last(posted, 'known'))];
   if (!posted[INTENT] || !ETAG.test(etag) || !known) return null;
-  const texts = known.map(([english, own], index) => {
-    return { english, digest: own, value: lineOf(last(posted, `${TEXT}${index}`)) };
+  const texts = known.map(([english, own, field], index) => {
+    return { english, field, digest: own, value: lineOf(last(posted, `${TEXT}${index}`)) };
   });
   return { etag, texts };
 }
@@ -92,7 +96,7 @@ function knownIn(json: string): Known[] | null {
   try {
     const value = JSON.parse(json) as unknown;
     const isKnown = (one: unknown): one is Known =>
-      Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string');
+      Array.isArray(one) && one.length === 3 && one.every((part) => typeof part === 'string');
     return Array.isArray(value) && value.length <= TEXTS_MAX && value.every(isKnown) ? value : null;
   } catch {
     return null;
@@ -170,8 +174,8 @@ function outcomeOf({ result: { status, body } }: ActionOutcome, sent: Sent | nul
 
 /** Returns the texts of a form whose record can't be read. */
 function typedOnly({ etag, texts }: Sent): RecordTranslations {
-  const text = ({ english, value }: Typed): RecordText => ({
-    field: '', english, translation: value, source: value && 'staff', fileTranslation: '', authorName: '', updateTime: null,
+  const text = ({ english, field, value }: Typed): RecordText => ({
+    field, english, translation: value, source: value && 'staff', fileTranslation: '', authorName: '', updateTime: null,
     lengthMax: 0, isDraft: false,
   }); // prettier-ignore
   const none = { kind: '', recordId: '', title: '', path: '', state: '', language: '' };
@@ -198,7 +202,9 @@ function viewFrom(
     };
   });
   const digests = new Map(present.recordId ? [] : sent?.texts.map((one) => [one.english, one.digest]));
-  const known = rows.map(({ english, translation }): Known => [english, digests.get(english) ?? digest(translation)]);
+  const known = rows.map(({ english, translation, field }): Known => {
+    return [english, digests.get(english) ?? digest(translation), field];
+  });
   return {
     etag: present.etag,
     known: JSON.stringify(known),
