@@ -20,7 +20,7 @@ use crate::{
 
 /// Cargo's tools of a release, which are installed into `target/release-tools`: the first embeds the list of linked
 /// crates in a program, the second writes that list as CycloneDX.
-const TOOLS: [&str; 2] = ["cargo-auditable@0.7.5", "auditable2cdx@0.1.1"];
+const TOOLS: [&str; 2] = ["cargo-auditable@0.7.5", "auditable2cdx@0.1.0"];
 /// Prefix of the images of `cargo xtask containers`.
 const IMAGES: &str = "localhost/hospital";
 const REVISION: &str = "org.opencontainers.image.revision";
