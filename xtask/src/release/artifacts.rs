@@ -60,7 +60,8 @@ pub(super) fn build(project: &Project, wanted: &Wanted<'_>, key: &Path) -> Resul
         folder.display()
     );
     let release = tagged(project, wanted.version)?;
-    let unfinished = folder.with_extension("unfinished");
+    let name = format!("dist-{}.unfinished", wanted.version);
+    let unfinished = project.target.join(name);
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished)?;
     }
