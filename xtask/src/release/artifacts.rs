@@ -21,6 +21,8 @@ use crate::{
 /// Cargo's tools of a release, which are installed into `target/release-tools`: the first embeds the list of linked
 /// crates in a program, the second writes that list as CycloneDX.
 const TOOLS: [&str; 2] = ["cargo-auditable@0.7.5", "auditable2cdx@0.1.0"];
+/// The lock file by which the packages of the working copy, which build the pages, are installed.
+const LOCK: &str = "package-lock.json";
 /// Prefix of the images of `cargo xtask containers`.
 const IMAGES: &str = "localhost/hospital";
 const REVISION: &str = "org.opencontainers.image.revision";
@@ -69,6 +71,10 @@ pub(super) fn build(project: &Project, wanted: &Wanted<'_>, key: &Path) -> Resul
         fs::create_dir_all(unfinished.join(part))?;
     }
     release.check_out(project)?;
+    ensure!(
+        fs::read(project.root.join(LOCK))? == fs::read(release.source().join(LOCK))?,
+        "{LOCK} differs from the tag's, whose packages build the pages: check out the tag, and build there"
+    );
     let tools = install_tools(project)?;
     add_programs(project, &release, wanted.profile, &tools, &unfinished)?;
     add_pages(project, &release, &unfinished)?;
@@ -134,12 +140,6 @@ fn add_programs(
 }
 
 fn add_pages(project: &Project, release: &Release, folder: &Path) -> Result<()> {
-    let lock = "package-lock.json";
-    // The pages are built with the packages that this lock file has installed in the tree.
-    ensure!(
-        fs::read(project.root.join(lock))? == fs::read(release.source().join(lock))?,
-        "{lock} differs from the tag's: check out the tag, and build there"
-    );
     web::install(project)?;
     pages::build_own(release, project)?;
     let there = Project {

@@ -48,6 +48,10 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         absolute.with_context(|| format!("cannot read --key {}", key.display()))
     });
     let key = key.transpose()?;
+    if let Some(key) = &key {
+        // Not after the build.
+        seal::sign(key, Vec::new())?;
+    }
     let now = now();
     if !options.build {
         let cut = Cut::plan(project, version, &now.format("%Y-%m-%d").to_string())?;

@@ -50,8 +50,13 @@ pub(super) fn seal(
     });
     let lines = lines.collect::<Vec<_>>().concat();
     fs::write(folder.join(SUMS), &lines)?;
-    let signature = signing::sign(key, CONTEXT, lines.into_bytes())?;
+    let signature = sign(key, lines.into_bytes())?;
     Ok(fs::write(folder.join(SIGNATURE), signature)?)
+}
+
+/// Signs checksums. Fails if the file is not an Ed25519 key.
+pub(super) fn sign(key: &Path, sums: Vec<u8>) -> Result<String> {
+    signing::sign(key, CONTEXT, sums)
 }
 
 fn statement(folder: &Path, release: &Release, wanted: &Wanted<'_>) -> Result<Value> {
