@@ -146,6 +146,10 @@ fn add_pages(project: &Project, release: &Release, folder: &Path) -> Result<()> 
         root: release.source(),
         ..project.clone()
     };
+    // One list: npm selects workspaces by the last part of their path, which is `web` for every team. It has the tools of
+    // the build too, which npm cannot tell from React, because both are development packages of the root.
+    let arguments = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
+    let mut list = shell::command(&release.source(), "npm", arguments);
     for package in PagePackage::all(&there)? {
         let declared = read_json(&package.dist().join("module.json"))?;
         let version = declared["version"]
@@ -155,17 +159,9 @@ fn add_pages(project: &Project, release: &Release, folder: &Path) -> Result<()> 
         let mut pack = shell::command(&package.dist(), "tar", TAR);
         pack.arg("--file").arg(folder.join(archive)).arg(".");
         shell::run(&mut pack)?;
-        let arguments = [
-            "sbom",
-            "--sbom-format=cyclonedx",
-            "--omit=dev",
-            "--package-lock-only",
-        ];
-        let mut list = shell::command(&release.source(), "npm", arguments);
         list.arg("--workspace").arg(&package.folder);
-        write_sbom(&mut list, folder, &format!("pages-{}", package.name))?;
     }
-    Ok(())
+    write_sbom(&mut list, folder, seal::PAGES)
 }
 
 /// Writes what a command prints, if that is a list of components.

@@ -72,7 +72,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         return Ok(());
     };
     let folder = artifacts::build(project, &wanted, &key).with_context(|| {
-        format!("v{version} has no artifacts: run `cargo xtask release {version} --build` again")
+        format!("v{version} is not built; continue with `cargo xtask release {version} --build`")
     })?;
     println!("artifacts are in {}", folder.display());
     Ok(())

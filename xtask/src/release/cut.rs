@@ -54,10 +54,14 @@ impl Cut {
         let manifest: toml::Table = manifest.parse().context("Cargo.toml")?;
         let current = manifest["workspace"]["package"]["version"].as_str();
         let current = current.context("Cargo.toml has no version of the workspace")?;
-        let mut files = versions::raised(project, current, version).unwrap_or_else(|obstacle| {
-            obstacles.push(obstacle.to_string());
-            Vec::new()
-        });
+        let mut files = Vec::new();
+        // Otherwise the new version would be taken for a forgotten old one.
+        if current != version {
+            match versions::raised(project, current, version) {
+                Ok(raised) => files = raised,
+                Err(obstacle) => obstacles.push(obstacle.to_string()),
+            }
+        }
         files.push((CHANGELOG.into(), text));
         ensure!(
             obstacles.is_empty(),

@@ -26,6 +26,9 @@ const PREDICATE: &str = "https://slsa.dev/provenance/v1";
 const BUILD_TYPE: &str = "urn:hospital:cargo-xtask-release:1";
 const LOCKS: [&str; 2] = ["Cargo.lock", "package-lock.json"];
 
+/// Folder of the page packages, and name of their list of components.
+pub(super) const PAGES: &str = "pages";
+
 /// Returns the path of an artifact's list of components.
 pub(super) fn sbom_of(name: &str) -> String {
     format!("sbom/{name}.cdx.json")
@@ -134,13 +137,10 @@ pub(super) fn verify(project: &Project, folder: &Path, public_key: &str) -> Resu
         Err(problem) => report.problems.push(format!("{PROVENANCE}: {problem:#}")),
     }
     for path in found.keys() {
-        let Some((kind @ ("programs" | "pages"), name)) = path.split_once('/') else {
+        let Some((kind @ ("programs" | PAGES), name)) = path.split_once('/') else {
             continue;
         };
-        let list = match kind {
-            "programs" => sbom_of(name),
-            _ => sbom_of(&format!("pages-{}", name.split('-').next().unwrap_or(name))),
-        };
+        let list = sbom_of(if kind == PAGES { PAGES } else { name });
         if !found.contains_key(&list) {
             report.problems.push(format!("{path}: {list} is missing"));
         }
@@ -319,7 +319,7 @@ mod tests {
                 "artifacts/programs/gateway",
                 "artifacts/pages/booking-1.1.0-ab.tar.gz",
                 "artifacts/sbom/gateway.cdx.json",
-                "artifacts/sbom/pages-booking.cdx.json",
+                "artifacts/sbom/pages.cdx.json",
             ] {
                 let path = scratch.path().join(path);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -366,15 +366,15 @@ mod tests {
         assert_eq!(sealed.problems(), [""; 0]);
         let folder = sealed.folder();
         fs::write(folder.join("programs/gateway"), "other").unwrap();
-        fs::remove_file(folder.join("sbom/pages-booking.cdx.json")).unwrap();
+        fs::remove_file(folder.join("sbom/pages.cdx.json")).unwrap();
         fs::write(folder.join("pages/more"), "").unwrap();
         let problems = sealed.problems().join("\n");
         for expected in [
             "programs/gateway: changed (SHA256SUMS)",
             "programs/gateway: changed (provenance.json)",
-            "sbom/pages-booking.cdx.json: missing (SHA256SUMS)",
+            "sbom/pages.cdx.json: missing (SHA256SUMS)",
             "pages/more: not part of the release (SHA256SUMS)",
-            "booking-1.1.0-ab.tar.gz: sbom/pages-booking.cdx.json is missing",
+            "booking-1.1.0-ab.tar.gz: sbom/pages.cdx.json is missing",
         ] {
             assert!(problems.contains(expected), "{expected}: {problems}");
         }
