@@ -70,6 +70,8 @@ enum Action {
     FuzzApi(fuzz_api::Options),
     /// Build the images without an image registry, and run deploy/compose from them with podman. Needs root.
     Containers(containers::Options),
+    /// Cut a version on main, build and sign its artifacts, or verify a folder of them. Pushes nothing.
+    Release(release::command::Options),
     /// Print a bearer token for calls that are not public, valid for runs on this machine.
     Token(token::Options),
     /// Show the traces of an appointment's reference, or a trace with its references.
@@ -106,6 +108,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
         Action::Containers(options) => containers::run(&project, &options),
+        Action::Release(options) => release::command::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),
         Action::Gen => gen_client::run(&project).and_then(|()| configuration::run(&project)),
     }

@@ -2,7 +2,7 @@
 
 pub(crate) mod pointer;
 pub(crate) mod remotes;
-mod signing;
+pub(crate) mod signing;
 mod store;
 mod verification;
 

@@ -1,9 +1,14 @@
 //! The last release, named by `released.toml`. Its sources, programs and page modules are kept below `target/`,
-//! separate from those of this tree.
+//! separate from those of this tree. `command` makes the next one.
 
+mod artifacts;
+pub(crate) mod command;
+mod cut;
 mod pages;
 mod programs;
+mod seal;
 mod suite;
+mod versions;
 
 use std::{
     fs,

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::shell;
 
 const SIGN: &str = include_str!("sign.mjs");
+const VERIFY: &str = include_str!("verify-signature.mjs");
 /// Context line, signed in front of the bytes so that a signature is not valid for another purpose. The gateway uses
 /// the same context lines.
 pub(super) const MANIFEST: &str = "hospital page modules, integrity 1\n";
@@ -29,13 +30,23 @@ const SIGNATURE: &str = "signature";
 ///
 /// # Errors
 /// When the file is not an Ed25519 key as PKCS#8 in PEM.
-pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> {
+pub(crate) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> {
     let arguments = ["--input-type=module", "-e", SIGN];
     let mut node = shell::command(Path::new("."), "node", arguments);
     node.arg(key).arg(context);
     let signature = shell::feed(&mut node, bytes)
         .with_context(|| format!("{} does not sign", key.display()))?;
     Ok(String::from_utf8(signature)?)
+}
+
+/// Verifies a signature in base64 of a context line followed by these bytes.
+///
+/// # Errors
+/// When the signature is not of this key (32 bytes in base64) and these bytes.
+pub(crate) fn verify(key: &str, context: &str, signature: &str, bytes: Vec<u8>) -> Result<()> {
+    let arguments = ["--input-type=module", "-e", VERIFY, key, context, signature];
+    let mut node = shell::command(Path::new("."), "node", arguments);
+    shell::feed(&mut node, bytes).map(drop)
 }
 
 /// Signs an entry's fields. Without a key the old signature is only removed, because it covers the fields before the

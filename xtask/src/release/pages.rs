@@ -26,6 +26,12 @@ const BUILT: &str = "pages";
 
 /// Builds the release's own pages unless already built, and one team's pages with the release's kit.
 pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
+    build_own(release, project)?;
+    with_its_kit(release, project)
+}
+
+/// Builds the release's own pages unless already built.
+pub(super) fn build_own(release: &Release, project: &Project) -> Result<()> {
     let source = release.source();
     let built = release.folder.join(BUILT);
     if !built.exists() {
@@ -39,7 +45,7 @@ pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
         }
         fs::write(built, "")?;
     }
-    with_its_kit(release, project)
+    Ok(())
 }
 
 /// Links the npm packages installed for this tree, with the release's own packages in place of this tree's. Third-party

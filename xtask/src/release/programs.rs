@@ -6,6 +6,7 @@ use std::{
     fs::{self, DirEntry},
     io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use anyhow::{Context as _, Result};
@@ -27,18 +28,23 @@ impl Release {
 
 /// Builds gateway and services, unless they are up to date.
 pub(super) fn build(release: &Release, project: &Project) -> Result<()> {
+    shell::run(&mut command(release, project, &["build"])?)
+}
+
+/// Returns cargo's command that builds gateway and services into the release's own target folder.
+pub(super) fn command(release: &Release, project: &Project, build: &[&str]) -> Result<Command> {
     seed(release, project)?;
-    let arguments = ["build", "--quiet", "--locked", "--bins"];
-    let mut build = shell::command(&release.source(), "cargo", arguments);
+    let mut command = shell::command(&release.source(), "cargo", build);
+    command.args(["--quiet", "--locked", "--bins"]);
     let services = project.services.iter();
     let names = services.map(|service| service.name.as_str());
     for name in names.chain([GATEWAY]) {
-        build.args(["--package", name]);
+        command.args(["--package", name]);
     }
-    build.env("CARGO_TARGET_DIR", release.target());
+    command.env("CARGO_TARGET_DIR", release.target());
     // These sources never change.
-    build.env("CARGO_INCREMENTAL", "0");
-    shell::run(&mut build)
+    command.env("CARGO_INCREMENTAL", "0");
+    Ok(command)
 }
 
 /// Copies cargo's build results of this tree, without the workspace's own crates. Those have the same names and hashes
