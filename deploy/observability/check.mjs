@@ -1,17 +1,16 @@
 #!/usr/bin/env node
 /**
- * Checks this folder: `node deploy/observability/check.mjs [--metrics FILE]… [--url ADDRESS]…`
- *
- * Files and addresses are pages of `/metrics`, from the gateway and every service together. Every metric in use must be
- * in one of them. Without any page, or without a collector in PATH, that part is reported as skipped. `--folder` checks
- * another folder.
+ * Checks this folder: `node deploy/observability/check.mjs`. `--folder` checks another folder. Without a collector in
+ * PATH, its own validation is reported as skipped.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { collectorFiles, collectorProblems } from './check/collector.mjs';
+import { dayProblems, dayTest } from './check/day.mjs';
 import { dashboardProblems } from './check/dashboards.mjs';
 import { fixtureProblems, metricProblems } from './check/metrics.mjs';
 import {
@@ -27,7 +26,6 @@ import {
 export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** Time limit of a tool in milliseconds. The rule tests simulate days and take some ten seconds. */
 const TOOL_MS_MAX = 180_000;
-const FETCH_MS_MAX = 5_000;
 /** Maximum output of a tool in bytes. A page of metrics has some tens of kilobytes. */
 const TOOL_OUTPUT_BYTES_MAX = 16 << 20;
 const PACKAGES = { promtool: 'prometheus', amtool: 'prometheus-alertmanager' };
@@ -73,7 +71,22 @@ export function toolProblems(folder, found = find) {
     ...ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
   ];
   // Unreadable rules would fail every test again.
-  return first.length ? first : tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests')));
+  if (first.length) return first;
+  return [
+    ...tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests'))),
+    ...withFile('day.yml', dayTest(folder), (file) => ask('promtool', ['test', 'rules', file], place)),
+  ];
+}
+
+/** Calls `act` with a temporary file of this content. JSON is YAML. */
+function withFile(name, content, act) {
+  const place = mkdtempSync(join(tmpdir(), 'hospital-observability-'));
+  try {
+    writeFileSync(join(place, name), JSON.stringify(content));
+    return act(join(place, name));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 /** Validates both configurations with a collector; reported as skipped without one. */
@@ -98,37 +111,21 @@ export function textProblems(folder) {
     ...routeProblems(folder, rules.alerts),
     ...probeProblems(folder),
     ...dashboardProblems(folder, rules.alerts),
+    ...metricProblems(folder, rules),
+    ...fixtureProblems(folder, rules),
+    ...dayProblems(folder),
     ...collectorProblems(folder),
   ];
 }
 
-/** Returns the metrics and labels in use by rules, dashboards, runbooks or rule tests that none of the pages has. */
-export function unknownMetrics(folder, texts, rare) {
-  return [...metricProblems(folder, readRules(folder), texts, rare), ...fixtureProblems(folder, texts)];
-}
-
-async function pages({ metrics, url }) {
-  const fetched = url.map(async (address) => {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX) });
-    if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-    return answer.text();
-  });
-  return [...metrics.map((file) => readFileSync(file, 'utf8')), ...(await Promise.all(fetched))];
-}
-
-async function main() {
-  const many = { type: 'string', multiple: true, default: [] };
-  const { values } = parseArgs({ options: { metrics: many, url: many, folder: { type: 'string', default: FOLDER } } });
-  const texts = await pages(values);
+function main() {
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: FOLDER } } });
   const collector = validateCollector(values.folder);
   const problems = [...textProblems(values.folder), ...toolProblems(values.folder), ...collector.problems];
-  const skipped = [...collector.skipped];
-  if (texts.length) problems.push(...unknownMetrics(values.folder, texts));
-  else skipped.push('names of metrics: neither --metrics nor --url is given');
-  for (const reason of skipped) console.log(`skipped: ${reason}`);
+  for (const reason of collector.skipped) console.log(`skipped: ${reason}`);
   for (const problem of problems) console.error(problem);
   console.log(problems.length ? `${problems.length} problems` : 'the observability stack has no problems');
   process.exitCode = problems.length ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
