@@ -3,16 +3,16 @@
  * Checks this folder: `node deploy/observability/check.mjs`. `--folder` checks another folder. Without a collector in
  * PATH, its own validation is reported as skipped.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { collectorFiles, collectorProblems } from './check/collector.mjs';
 import { dayProblems, dayTest } from './check/day.mjs';
 import { dashboardProblems } from './check/dashboards.mjs';
-import { fixtureProblems, metricProblems } from './check/metrics.mjs';
+import { expressionRules, fixtureProblems, metricProblems } from './check/metrics.mjs';
 import {
   alertProblems,
   coverageProblems,
@@ -43,10 +43,10 @@ export function find(program) {
 }
 
 /** Runs a tool; returns its output as the problem if it fails. */
-function ask(program, line, cwd, env = process.env) {
-  const options = { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
+async function ask(program, line, cwd, env = process.env) {
+  const options = { cwd, env, timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
   try {
-    execFileSync(find(program) ?? program, line, options);
+    await promisify(execFile)(find(program) ?? program, line, options);
     return [];
   } catch (error) {
     const said = [error.stdout, error.stderr].filter(Boolean).join('\n').trim();
@@ -58,45 +58,55 @@ function ask(program, line, cwd, env = process.env) {
  * Returns the problems that the tools of Prometheus and Alertmanager report. A missing tool is a problem that names its
  * package.
  */
-export function toolProblems(folder, found = find) {
+export async function toolProblems(folder, found = find) {
   const missing = Object.entries(PACKAGES).filter(([program]) => !found(program));
   if (missing.length) {
     return missing.map(([program, name]) => `${program} is missing: it is in Debian's package ${name}`);
   }
   const place = join(folder, 'prometheus');
   const { rules, tests } = ruleFiles(folder);
-  const first = [
-    ...ask('promtool', ['check', 'rules', ...rules], place),
-    ...ask('promtool', ['check', 'config', 'prometheus.yml'], place),
-    ...ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
-  ];
+  const first = await all([
+    ask('promtool', ['check', 'rules', ...rules], place),
+    ask('promtool', ['check', 'config', 'prometheus.yml'], place),
+    ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
+    withFile('expressions.yml', expressionRules(folder), (file) => ask('promtool', ['check', 'rules', file], place)),
+  ]);
   // Unreadable rules would fail every test again.
   if (first.length) return first;
-  return [
-    ...tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests'))),
-    ...withFile('day.yml', dayTest(folder), (file) => ask('promtool', ['test', 'rules', file], place)),
-  ];
+  return all([
+    firingOnNormalDay(folder),
+    ...tests.map((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests'))),
+  ]);
 }
 
+/** Returns the alerts that fire on a normal day, as the problem of `promtool`. */
+export function firingOnNormalDay(folder) {
+  return withFile('day.yml', dayTest(folder), (file) => ask('promtool', ['test', 'rules', file], folder));
+}
+
+const all = async (asked) => (await Promise.all(asked)).flat();
+
 /** Calls `act` with a temporary file of this content. JSON is YAML. */
-function withFile(name, content, act) {
+async function withFile(name, content, act) {
   const place = mkdtempSync(join(tmpdir(), 'hospital-observability-'));
   try {
     writeFileSync(join(place, name), JSON.stringify(content));
-    return act(join(place, name));
+    return await act(join(place, name));
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
 /** Validates both configurations with a collector; reported as skipped without one. */
-export function validateCollector(folder) {
+export async function validateCollector(folder) {
   const program = COLLECTORS.find(find);
   if (!program)
     return { problems: [], skipped: [`the collector's own validation: none of ${COLLECTORS.join(', ')} is in PATH`] };
   const env = { ...process.env, TRACES_ENDPOINT: '127.0.0.1:4317', SAMPLING_HOST: 'localhost' };
   return {
-    problems: collectorFiles(folder).flatMap((file) => ask(program, ['validate', `--config=${file}`], folder, env)),
+    problems: await all(
+      collectorFiles(folder).map((file) => ask(program, ['validate', `--config=${file}`], folder, env)),
+    ),
     skipped: [],
   };
 }
@@ -118,14 +128,14 @@ export function textProblems(folder) {
   ];
 }
 
-function main() {
+async function main() {
   const { values } = parseArgs({ options: { folder: { type: 'string', default: FOLDER } } });
-  const collector = validateCollector(values.folder);
-  const problems = [...textProblems(values.folder), ...toolProblems(values.folder), ...collector.problems];
+  const collector = await validateCollector(values.folder);
+  const problems = [...textProblems(values.folder), ...(await toolProblems(values.folder)), ...collector.problems];
   for (const reason of collector.skipped) console.log(`skipped: ${reason}`);
   for (const problem of problems) console.error(problem);
   console.log(problems.length ? `${problems.length} problems` : 'the observability stack has no problems');
   process.exitCode = problems.length ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -33,6 +33,18 @@ export function allExpressions(folder, { alerts, records }) {
 }
 
 /**
+ * Returns a rule file with every expression, so that `promtool check rules` parses those outside of rules too. Its
+ * message names the record: the expression's location.
+ */
+export function expressionRules(folder) {
+  const rules = allExpressions(folder, { alerts: [], records: [] }).map(({ where, expression }, index) => ({
+    record: `${where.replaceAll(/\W+/g, '_')}_${index}`,
+    expr: expression.replaceAll(/\$__(?:rate_)?interval|\$__range/g, '5m').replaceAll(/\$\{?\w+\}?(?=")/g, 'any'),
+  }));
+  return { groups: [{ name: 'expressions', rules }] };
+}
+
+/**
  * Returns the series of rule tests that no program exports in that form. With a missing or extra label, a rule might
  * fire only in its test.
  */
