@@ -16,6 +16,7 @@ import { expressionRules, fixtureProblems, metricProblems } from './check/metric
 import {
   alertProblems,
   coverageProblems,
+  pagingProblems,
   probeProblems,
   readRules,
   routeProblems,
@@ -116,6 +117,7 @@ export function textProblems(folder) {
   const rules = readRules(folder);
   return [
     ...alertProblems(rules.alerts),
+    ...pagingProblems(rules),
     ...runbookProblems(folder, rules.alerts),
     ...coverageProblems(folder, rules.alerts),
     ...routeProblems(folder, rules.alerts),

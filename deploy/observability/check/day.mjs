@@ -10,6 +10,9 @@ const MINUTES = 24 * 60;
 const ALWAYS = 'Watchdog';
 /** Suffixes of series that only grow. */
 const COUNTER = /_(?:total|count|sum|bucket)$/;
+/** Times in seconds since 1970; the day begins at 0. Those of repeated work advance with the clock. */
+const TIME = /_time_seconds$/;
+const REPEATED = /_(?:fetched|archived)_time_seconds$/;
 /** Decimal places of a counter's growth a minute. */
 const RATE_DIGITS = 3;
 /** Buckets that alerts read: of all requests, and of those within the objective. */
@@ -40,6 +43,7 @@ export function dayOf(folder, first, last, minutes) {
     );
     own.forEach(({ name }) => exported.add(name));
     const series = own.map(({ series, name, value }) => {
+      if (TIME.test(name)) return [series, [0, REPEATED.test(name) ? 60 : 0]];
       const growth = COUNTER.test(name) ? (value - (before.get(series) ?? 0)) / minutes : 0;
       return [series, [value, Number(growth.toFixed(RATE_DIGITS))]];
     });

@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expressionsOf, readDashboards } from './dashboards.mjs';
-import { labelsOf, selectors } from './promql.mjs';
+import { labelsOf, selectors, selects } from './promql.mjs';
 import { readKnown, TARGET_LABELS } from './recorded.mjs';
 import { fixtures } from './rules.mjs';
 
@@ -71,13 +71,6 @@ export function fixtureProblems(folder, rules) {
     }
   }
   return [...problems];
-}
-
-/** Returns whether a matcher selects one of these values. PromQL's regular expressions are anchored. */
-function selects({ operator, value }, values) {
-  const isRegex = operator.endsWith('~');
-  const matches = (one) => (isRegex ? new RegExp(`^(?:${value})$`).test(one) : one === value);
-  return values.some((one) => matches(one) !== operator.startsWith('!'));
 }
 
 /** Returns the selectors that match no series. `$service` and the like stand for any value. */

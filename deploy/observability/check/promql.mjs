@@ -59,3 +59,10 @@ export function selectors(expression) {
 function isOperatorWithGrouping(next) {
   return next === 'by' || next === 'without';
 }
+
+/** Returns whether a matcher selects one of these values. PromQL's regular expressions are anchored. */
+export function selects({ operator, value }, values) {
+  const isRegex = operator.endsWith('~');
+  const matches = (one) => (isRegex ? new RegExp(`^(?:${value})$`).test(one) : one === value);
+  return values.some((one) => matches(one) !== operator.startsWith('!'));
+}
