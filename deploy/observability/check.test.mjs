@@ -180,6 +180,16 @@ describe('the check refuses', () => {
       /no unit/,
     ],
     [
+      'a panel without a runbook',
+      (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').links = [])),
+      /no link to a runbook/,
+    ],
+    [
+      'a panel about a metric that no program exports',
+      (at) => changeJson(at, 'service.json', (page) => (panel(page, 'stat').targets[0].expr = 'sum(replicas)')),
+      /service\.json: Replicas: no program has a metric replicas/,
+    ],
+    [
       'a panel without a description',
       (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').description = '')),
       /no description/,
