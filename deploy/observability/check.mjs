@@ -12,6 +12,7 @@ import { parseArgs, promisify } from 'node:util';
 import { collectorFiles, collectorProblems } from './check/collector.mjs';
 import { dayProblems, dayTest } from './check/day.mjs';
 import { dashboardProblems } from './check/dashboards.mjs';
+import { logProblems } from './check/logs.mjs';
 import { expressionRules, fixtureProblems, metricProblems } from './check/metrics.mjs';
 import {
   alertProblems,
@@ -103,7 +104,13 @@ export async function validateCollector(folder) {
   const program = COLLECTORS.find(find);
   if (!program)
     return { problems: [], skipped: [`the collector's own validation: none of ${COLLECTORS.join(', ')} is in PATH`] };
-  const env = { ...process.env, TRACES_ENDPOINT: '127.0.0.1:4317', SAMPLING_HOST: 'localhost' };
+  const env = {
+    ...process.env,
+    TRACES_ENDPOINT: '127.0.0.1:4317',
+    SAMPLING_HOST: 'localhost',
+    LOG_FILES: '/var/log/*.log',
+    LOKI_ENDPOINT: 'http://127.0.0.1:3100/otlp',
+  };
   return {
     problems: await all(
       collectorFiles(folder).map((file) => ask(program, ['validate', `--config=${file}`], folder, env)),
@@ -127,6 +134,7 @@ export function textProblems(folder) {
     ...fixtureProblems(folder, rules),
     ...dayProblems(folder),
     ...collectorProblems(folder),
+    ...logProblems(folder),
   ];
 }
 

@@ -219,6 +219,16 @@ describe('the check refuses', () => {
       /samples before it filters attributes/,
     ],
     [
+      'a link to a data source that is not there',
+      (at) => change(at, 'grafana/provisioning/datasources/hospital.yml', 'datasourceUid: loki', 'datasourceUid: logs'),
+      /a link leads to the data source logs, which is missing[\s\S]*no link from tempo to loki/,
+    ],
+    [
+      'log lines that are kept for ever',
+      (at) => change(at, 'loki/loki.yml', 'retention_enabled: true', 'retention_enabled: false'),
+      /nothing deletes old lines/,
+    ],
+    [
       'a queue without a bound',
       (at) => change(at, 'collector/balancing.yml', 'queue_size: 100', 'num_consumers_max: 1'),
       /loadbalancing has no queue_size/,
