@@ -8,6 +8,7 @@ import { freeSlot, payload, person } from './booking.mjs';
 import { documentToken } from './document-token.mjs';
 import { roomy } from './faults.mjs';
 import { ROOT, until } from './processes.mjs';
+import { LISTED } from './system.mjs';
 
 /** Calls per visitor and minute (specification). */
 const VISITOR_CALLS = 10;
@@ -21,7 +22,9 @@ export const EVENTFUL = {
       REDIS_URL: 'redis://127.0.0.1:9',
       FIRST_BYTE_TIMEOUT_MS_MAX: '200',
       VISITOR_CALLS_MAX: `${VISITOR_CALLS}`,
+      LOG_FORMAT: 'json',
     }),
+    ...Object.fromEntries(LISTED.map(({ name }) => [name, { env: { LOG_FORMAT: 'json' } }])),
   },
 };
 

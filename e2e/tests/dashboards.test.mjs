@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { FOLDER } from '../../deploy/observability/check.mjs';
 import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
+import { collectorPatterns, tracePattern } from '../../deploy/observability/check/logs.mjs';
 import { recordedProblems } from '../../deploy/observability/check/recorded.mjs';
 import { yaml } from '../../deploy/observability/check/rules.mjs';
 import { EVENTFUL, metricsOf, visits } from '../metrics.mjs';
@@ -46,6 +47,18 @@ describe('rules, dashboards and runbooks', () => {
     assert.ok(sent.has('http.route') && sent.has('db.query.summary') && sent.has('rpc.method'), [...sent].join(' '));
     const allowed = allowedAttributes();
     assert.deepEqual([...sent].filter((name) => !allowed.has(name) && !DROPPED.has(name)).sort(), []);
+  });
+
+  test('log lines lead to their traces, by the patterns of Grafana and of the collector', async () => {
+    const lines = system.logs().split('\n');
+    const patterns = [tracePattern(FOLDER), ...collectorPatterns(FOLDER)];
+    const matched = lines.filter((line) => patterns.every((pattern) => pattern.test(line)));
+    const ids = new Set(matched.map((line) => tracePattern(FOLDER).exec(line)[1]));
+    assert.ok(ids.size, 'no line has a trace id');
+    await until('a trace is there', async () => {
+      const answers = [...ids].map((id) => fetch(`${system.tracesOrigin}/api/traces/${id}`));
+      return (await Promise.all(answers)).some(({ ok }) => ok);
+    });
   });
 
   test('work in a real Prometheus that scrapes the site', { skip: NO_PROMETHEUS }, async () => {
