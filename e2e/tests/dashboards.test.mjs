@@ -1,6 +1,6 @@
 /**
  * The metrics and labels that rules, dashboards and runbooks are checked against are those that the running programs
- * export. A real Prometheus evaluates all of them.
+ * export. A real Prometheus evaluates all of them. Log lines lead to traces.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
