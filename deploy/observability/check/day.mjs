@@ -12,7 +12,7 @@ const ALWAYS = 'Watchdog';
 const COUNTER = /_(?:total|count|sum|bucket)$/;
 /** Times in seconds since 1970; the day begins at 0. Those of repeated work advance with the clock. */
 const TIME = /_time_seconds$/;
-const REPEATED = /_(?:fetched|archived)_time_seconds$/;
+const REPEATED = /_fetched_time_seconds$/;
 /** Decimal places of a counter's growth a minute. */
 const RATE_DIGITS = 3;
 /** Buckets that alerts read: of all requests, and of those within the objective. */
