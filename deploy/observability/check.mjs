@@ -1,22 +1,23 @@
 #!/usr/bin/env node
 /**
- * Checks this folder: `node deploy/observability/check.mjs [--metrics FILE]… [--url ADDRESS]…`
- *
- * Files and addresses are pages of `/metrics`, from the gateway and every service together. Every metric in use must be
- * in one of them. Without any page, or without a collector in PATH, that part is reported as skipped. `--folder` checks
- * another folder.
+ * Checks this folder: `node deploy/observability/check.mjs`. `--folder` checks another folder. Without a collector in
+ * PATH, its own validation is reported as skipped.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { collectorFiles, collectorProblems } from './check/collector.mjs';
+import { dayProblems, dayTest } from './check/day.mjs';
 import { dashboardProblems } from './check/dashboards.mjs';
-import { fixtureProblems, metricProblems } from './check/metrics.mjs';
+import { logProblems } from './check/logs.mjs';
+import { expressionRules, fixtureProblems, metricProblems } from './check/metrics.mjs';
 import {
   alertProblems,
   coverageProblems,
+  pagingProblems,
   probeProblems,
   readRules,
   routeProblems,
@@ -27,7 +28,6 @@ import {
 export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** Time limit of a tool in milliseconds. The rule tests simulate days and take some ten seconds. */
 const TOOL_MS_MAX = 180_000;
-const FETCH_MS_MAX = 5_000;
 /** Maximum output of a tool in bytes. A page of metrics has some tens of kilobytes. */
 const TOOL_OUTPUT_BYTES_MAX = 16 << 20;
 const PACKAGES = { promtool: 'prometheus', amtool: 'prometheus-alertmanager' };
@@ -45,10 +45,10 @@ export function find(program) {
 }
 
 /** Runs a tool; returns its output as the problem if it fails. */
-function ask(program, line, cwd, env = process.env) {
-  const options = { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
+async function ask(program, line, cwd, env = process.env) {
+  const options = { cwd, env, timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
   try {
-    execFileSync(find(program) ?? program, line, options);
+    await promisify(execFile)(find(program) ?? program, line, options);
     return [];
   } catch (error) {
     const said = [error.stdout, error.stderr].filter(Boolean).join('\n').trim();
@@ -60,30 +60,61 @@ function ask(program, line, cwd, env = process.env) {
  * Returns the problems that the tools of Prometheus and Alertmanager report. A missing tool is a problem that names its
  * package.
  */
-export function toolProblems(folder, found = find) {
+export async function toolProblems(folder, found = find) {
   const missing = Object.entries(PACKAGES).filter(([program]) => !found(program));
   if (missing.length) {
     return missing.map(([program, name]) => `${program} is missing: it is in Debian's package ${name}`);
   }
   const place = join(folder, 'prometheus');
   const { rules, tests } = ruleFiles(folder);
-  const first = [
-    ...ask('promtool', ['check', 'rules', ...rules], place),
-    ...ask('promtool', ['check', 'config', 'prometheus.yml'], place),
-    ...ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
-  ];
+  const first = await all([
+    ask('promtool', ['check', 'rules', ...rules], place),
+    ask('promtool', ['check', 'config', 'prometheus.yml'], place),
+    ask('amtool', ['check-config', 'alertmanager.yml'], join(folder, 'alertmanager')),
+    withFile('expressions.yml', expressionRules(folder), (file) => ask('promtool', ['check', 'rules', file], place)),
+  ]);
   // Unreadable rules would fail every test again.
-  return first.length ? first : tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests')));
+  if (first.length) return first;
+  return all([
+    firingOnNormalDay(folder),
+    ...tests.map((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests'))),
+  ]);
+}
+
+/** Returns the alerts that fire on a normal day, as the problem of `promtool`. */
+export function firingOnNormalDay(folder) {
+  return withFile('day.yml', dayTest(folder), (file) => ask('promtool', ['test', 'rules', file], folder));
+}
+
+const all = async (asked) => (await Promise.all(asked)).flat();
+
+/** Calls `act` with a temporary file of this content. JSON is YAML. */
+async function withFile(name, content, act) {
+  const place = mkdtempSync(join(tmpdir(), 'hospital-observability-'));
+  try {
+    writeFileSync(join(place, name), JSON.stringify(content));
+    return await act(join(place, name));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 /** Validates both configurations with a collector; reported as skipped without one. */
-export function validateCollector(folder) {
+export async function validateCollector(folder) {
   const program = COLLECTORS.find(find);
   if (!program)
     return { problems: [], skipped: [`the collector's own validation: none of ${COLLECTORS.join(', ')} is in PATH`] };
-  const env = { ...process.env, TRACES_ENDPOINT: '127.0.0.1:4317', SAMPLING_HOST: 'localhost' };
+  const env = {
+    ...process.env,
+    TRACES_ENDPOINT: '127.0.0.1:4317',
+    SAMPLING_HOST: 'localhost',
+    LOG_FILES: '/var/log/*.log',
+    LOKI_ENDPOINT: 'http://127.0.0.1:3100/otlp',
+  };
   return {
-    problems: collectorFiles(folder).flatMap((file) => ask(program, ['validate', `--config=${file}`], folder, env)),
+    problems: await all(
+      collectorFiles(folder).map((file) => ask(program, ['validate', `--config=${file}`], folder, env)),
+    ),
     skipped: [],
   };
 }
@@ -93,39 +124,25 @@ export function textProblems(folder) {
   const rules = readRules(folder);
   return [
     ...alertProblems(rules.alerts),
+    ...pagingProblems(rules),
     ...runbookProblems(folder, rules.alerts),
     ...coverageProblems(folder, rules.alerts),
     ...routeProblems(folder, rules.alerts),
     ...probeProblems(folder),
     ...dashboardProblems(folder, rules.alerts),
+    ...metricProblems(folder, rules),
+    ...fixtureProblems(folder, rules),
+    ...dayProblems(folder),
     ...collectorProblems(folder),
+    ...logProblems(folder),
   ];
 }
 
-/** Returns the metrics and labels in use by rules, dashboards, runbooks or rule tests that none of the pages has. */
-export function unknownMetrics(folder, texts, rare) {
-  return [...metricProblems(folder, readRules(folder), texts, rare), ...fixtureProblems(folder, texts)];
-}
-
-async function pages({ metrics, url }) {
-  const fetched = url.map(async (address) => {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX) });
-    if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-    return answer.text();
-  });
-  return [...metrics.map((file) => readFileSync(file, 'utf8')), ...(await Promise.all(fetched))];
-}
-
 async function main() {
-  const many = { type: 'string', multiple: true, default: [] };
-  const { values } = parseArgs({ options: { metrics: many, url: many, folder: { type: 'string', default: FOLDER } } });
-  const texts = await pages(values);
-  const collector = validateCollector(values.folder);
-  const problems = [...textProblems(values.folder), ...toolProblems(values.folder), ...collector.problems];
-  const skipped = [...collector.skipped];
-  if (texts.length) problems.push(...unknownMetrics(values.folder, texts));
-  else skipped.push('names of metrics: neither --metrics nor --url is given');
-  for (const reason of skipped) console.log(`skipped: ${reason}`);
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: FOLDER } } });
+  const collector = await validateCollector(values.folder);
+  const problems = [...textProblems(values.folder), ...(await toolProblems(values.folder)), ...collector.problems];
+  for (const reason of collector.skipped) console.log(`skipped: ${reason}`);
   for (const problem of problems) console.error(problem);
   console.log(problems.length ? `${problems.length} problems` : 'the observability stack has no problems');
   process.exitCode = problems.length ? 1 : 0;

@@ -4,8 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
-import { FOLDER, textProblems, toolProblems, unknownMetrics, validateCollector } from './check.mjs';
-import { seriesOf, selectors } from './check/promql.mjs';
+import { FOLDER, firingOnNormalDay, textProblems, toolProblems, validateCollector } from './check.mjs';
+import { selectors } from './check/promql.mjs';
+import { record, recordedProblems } from './check/recorded.mjs';
 
 const folders = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -33,14 +34,14 @@ const changeJson = (folder, name, act) => {
 };
 const panel = (dashboard, type) => dashboard.panels.find((one) => one.type === type);
 
-describe('the folder', () => {
+describe('the folder', async () => {
   test('passes the check', () => assert.deepEqual(textProblems(FOLDER), []));
 
-  test('passes promtool, with every rule test, and amtool', () => {
-    assert.deepEqual(toolProblems(FOLDER), []);
+  test('passes promtool, with every rule test and a normal day, and amtool', async () => {
+    assert.deepEqual(await toolProblems(FOLDER), []);
   });
 
-  const collector = validateCollector(FOLDER);
+  const collector = await validateCollector(FOLDER);
   test('passes the validation of the collector', { skip: collector.skipped[0] ?? false }, () =>
     assert.deepEqual(collector.problems, []),
   );
@@ -101,6 +102,64 @@ describe('the check refuses', () => {
       /http:\/\/gateway:8080\/x is public but not https/,
     ],
     [
+      'a rule about a metric that no program exports',
+      (at) => change(at, 'prometheus/rules/alerts-parts.yml', 'max(booking_bursts)', 'max(booking_burst)'),
+      /BookingBurst: no program has a metric booking_burst/,
+    ],
+    [
+      'a rule about a label that a metric lacks',
+      (at) =>
+        change(
+          at,
+          'prometheus/rules/alerts-parts.yml',
+          'upstream_refused_total{reason=',
+          'upstream_refused_total{because=',
+        ),
+      /BulkheadFull: upstream_refused_total has no label because/,
+    ],
+    [
+      'a rule about a value that a label never has',
+      (at) => change(at, 'prometheus/rules/alerts-parts.yml', 'reason="bulkhead"', 'reason="full"'),
+      /BulkheadFull: upstream_refused_total is never exported with reason="full"/,
+    ],
+    [
+      // O10
+      'a test of a rule whose series lack a label of the real ones',
+      (at) => change(at, 'prometheus/tests/gateway.yml', ',limit="reads"}', '}'),
+      /gateway\.yml: GatewaySheds: .*: http_server_shed_total lacks the label limit/,
+    ],
+    [
+      'a test of a rule whose series have a label that the real ones lack',
+      (at) => change(at, 'prometheus/tests/gateway.yml', ',limit="reads"}', ',limit="reads",lane="a"}'),
+      /http_server_shed_total has no label lane/,
+    ],
+    [
+      'a rule about a metric that the recorded day lacks',
+      (at) => change(at, 'prometheus/rules/alerts-parts.yml', 'max(booking_bursts)', 'max(build_info)'),
+      /build_info is read by a rule, but recorded\/day\.json lacks it/,
+    ],
+    [
+      'a page without a reason',
+      (at) => change(at, 'prometheus/rules/alerts-site.yml', 'page_reason:', 'reason:'),
+      /BookingBudgetBurnsFast: pages without a page_reason/,
+    ],
+    [
+      'a ticket with the reason of a page',
+      (at) => change(at, 'prometheus/rules/alerts-mail.yml', 'severity: page', 'severity: ticket'),
+      /MailRefused: has a page_reason, but does not page/,
+    ],
+    [
+      'a page that a stranger can ring by requests of one network',
+      (at) => change(at, 'prometheus/rules/alerts-parts.yml', 'limit=~"reads|writes|bodies"', 'limit!="x"'),
+      /GatewaySheds: pages, but anybody can raise http_server_shed_total/,
+    ],
+    [
+      'a page that a stranger can ring through a recording rule',
+      (at) =>
+        change(at, 'prometheus/rules/recording.yml', 'method="POST",status=~"5.."', 'method="POST",status=~"..."'),
+      /BookingBudgetBurnsFast: pages, but anybody can raise http_server_requests_total/,
+    ],
+    [
       'a test of a rule about a page that is not probed',
       (at) => change(at, 'prometheus/tests/gateway.yml', 'https://www.example.org/"', 'https://example.org/"'),
       /probe_ssl_earliest_cert_expiry\{.*is not a target/,
@@ -119,6 +178,16 @@ describe('the check refuses', () => {
       'a panel without a unit',
       (at) => changeJson(at, 'site.json', (page) => delete panel(page, 'stat').fieldConfig.defaults.unit),
       /no unit/,
+    ],
+    [
+      'a panel without a runbook',
+      (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').links = [])),
+      /no link to a runbook/,
+    ],
+    [
+      'a panel about a metric that no program exports',
+      (at) => changeJson(at, 'service.json', (page) => (panel(page, 'stat').targets[0].expr = 'sum(replicas)')),
+      /service\.json: Replicas: no program has a metric replicas/,
     ],
     [
       'a panel without a description',
@@ -150,6 +219,16 @@ describe('the check refuses', () => {
       /samples before it filters attributes/,
     ],
     [
+      'a link to a data source that is not there',
+      (at) => change(at, 'grafana/provisioning/datasources/hospital.yml', 'datasourceUid: loki', 'datasourceUid: logs'),
+      /a link leads to the data source logs, which is missing[\s\S]*no link from tempo to loki/,
+    ],
+    [
+      'log lines that are kept for ever',
+      (at) => change(at, 'loki/loki.yml', 'retention_enabled: true', 'retention_enabled: false'),
+      /nothing deletes old lines/,
+    ],
+    [
       'a queue without a bound',
       (at) => change(at, 'collector/balancing.yml', 'queue_size: 100', 'num_consumers_max: 1'),
       /loadbalancing has no queue_size/,
@@ -163,55 +242,35 @@ describe('the check refuses', () => {
     });
   }
 
-  test('a rule that cannot be read', () => {
+  test('a rule that cannot be read', async () => {
     change(
       folder,
       'prometheus/rules/alerts-site.yml',
       'absent(probe_success{job="page",way="public"})',
       'absent(probe_success{job="page",way="public")',
     );
-    assert.match(toolProblems(folder).join('\n'), /check rules[\s\S]*could not parse expression/);
+    assert.match((await toolProblems(folder)).join('\n'), /check rules[\s\S]*could not parse expression/);
   });
 
-  test('a metric that no program exports', () => {
-    const text = '# TYPE up gauge\nupstream_breaker_state{upstream="x"} 0\n';
-    const problems = unknownMetrics(folder, [text]);
-    assert.ok(problems.includes('OutboxLate: no program has a metric outbox_oldest_age_seconds'), problems.join('\n'));
-    assert.ok(!problems.some((problem) => problem.startsWith('BreakerOpen: ')));
+  test('a panel whose expression cannot be read', async () => {
+    changeJson(folder, 'site.json', (page) => (panel(page, 'stat').targets[0].expr = 'min(probe_success'));
+    assert.match((await toolProblems(folder)).join('\n'), /site_json_Site_from_outside[\s\S]*could not parse/);
   });
 
-  // O10
-  test('a test of a rule whose series lack a label of the real ones', () => {
-    const real = 'http_server_shed_total{reason="network"} 0\nup{job="site"} 1\n';
-    const problems = unknownMetrics(folder, [real]).filter((problem) => problem.includes('http_server_shed_total'));
-    assert.ok(
-      problems.some((problem) => /^gateway\.yml: GatewaySheds: .*lacks the label reason$/.test(problem)),
-      problems.join('\n'),
-    );
-    const other = 'http_server_requests_total{way="x"} 0\n';
-    assert.ok(unknownMetrics(folder, [other]).some((problem) => problem.endsWith('has no label route')));
-  });
-
-  test('a label that a metric lacks', () => {
-    change(
-      folder,
-      'prometheus/rules/alerts-parts.yml',
-      'upstream_refused_total{reason=',
-      'upstream_refused_total{because=',
-    );
-    const problems = unknownMetrics(folder, ['upstream_refused_total{upstream="x",reason="breaker"} 1\n']);
-    assert.ok(problems.includes('BulkheadFull: upstream_refused_total has no label because'), problems.join('\n'));
+  test('an alert that fires on a normal day', async () => {
+    change(folder, 'prometheus/rules/alerts-parts.yml', 'max(emergency_page_built_in) > 0', 'max(process_max_fds) > 0');
+    // The costly rules are not needed.
+    for (const name of ['recording.yml', 'alerts-site.yml']) rmSync(join(folder, 'prometheus/rules', name));
+    const problems = (await firingOnNormalDay(folder)).join('\n');
+    assert.match(problems, /exp: nil\s+got: \{alertname="EmergencyPageBuiltIn"\}/);
   });
 });
 
-test('names the packages of missing tools', () => {
-  assert.deepEqual(
-    toolProblems(FOLDER, () => undefined),
-    [
-      "promtool is missing: it is in Debian's package prometheus",
-      "amtool is missing: it is in Debian's package prometheus-alertmanager",
-    ],
-  );
+test('names the packages of missing tools', async () => {
+  assert.deepEqual(await toolProblems(FOLDER, () => undefined), [
+    "promtool is missing: it is in Debian's package prometheus",
+    "amtool is missing: it is in Debian's package prometheus-alertmanager",
+  ]);
 });
 
 describe('PromQL', () => {
@@ -230,13 +289,41 @@ describe('PromQL', () => {
     assert.deepEqual(names('count(up{job="x"}[$__range])'), ['up']);
   });
 
-  test('finds the labels that select series', () => {
-    assert.deepEqual(selectors('a{x="1", y!~"2"}')[0], { name: 'a', labels: ['x', 'y'] });
+  test('finds the matchers that select series', () => {
+    assert.deepEqual(selectors('a{x="1", y!~"2\\\\d"}')[0], {
+      name: 'a',
+      matchers: [
+        { label: 'x', operator: '=', value: '1' },
+        { label: 'y', operator: '!~', value: '2\\d' },
+      ],
+    });
+  });
+});
+
+describe('recorded metrics', () => {
+  const first = ['# HELP a b\na_total{x="1\\"",y="{}"} 1 # {trace_id="f"} 0.5\nc{z="1"} 2\nc{z="2"} 2\n# EOF\n'];
+
+  test('close the labels whose values all exist at the start', () => {
+    const { metrics } = record(first, [`${first}d{z="1"} 2\nd{z="2"} 2\n`]);
+    assert.deepEqual(metrics, {
+      a_total: { labels: ['x', 'y'] },
+      c: { labels: ['z'], closed: { z: ['1', '2'] } },
+      d: { labels: ['z'] },
+    });
   });
 
-  test('reads metrics in either exposition format', () => {
-    const series = seriesOf('# HELP a b\na_total{x="1\\"",y="{}"} 1 # {trace_id="f"} 0.5\nb 2\n# EOF\n');
-    assert.deepEqual([...series.keys()], ['a_total', 'b']);
-    assert.deepEqual([...series.get('a_total')], ['x', 'y']);
+  test('differ from those of programs that changed', () => {
+    const folder = copy();
+    const write = (first) => writeFileSync(join(folder, 'recorded/site.json'), JSON.stringify(record(first, first)));
+    write(first);
+    assert.deepEqual(recordedProblems(folder, first), []);
+    const changed = ['a_total{x="1"} 1\nb 1\nc{z="1"} 2\nc{z="3"} 2\n'];
+    const problems = recordedProblems(folder, changed).map((problem) => problem.replace(/ \(to record.*/, ''));
+    assert.deepEqual(problems, [
+      'a_total has the labels x, recorded are x,y',
+      'b is exported, but not recorded',
+      'c is no longer exported with z 2',
+    ]);
+    assert.match(recordedProblems(folder, []).join('\n'), /^a_total is recorded, but not exported/);
   });
 });

@@ -7,6 +7,7 @@
 //! refused.
 
 mod fetched;
+mod fetches;
 mod issuer_keys;
 mod keys;
 mod ring_provider;
@@ -25,6 +26,7 @@ use crate::{
 use fetched::{FetchIntervals, FetchedKeys};
 use keys::{ACCESS_TOKEN, KeyFile, Keys, Party};
 
+pub use fetches::Document;
 pub use issuer_keys::IssuerKeys;
 pub use keys::KeysError;
 

@@ -137,8 +137,9 @@ pub fn init(
         LogFormat::Json => tracing_subscriber::fmt::layer()
             .json()
             .flatten_event(true)
-            .with_current_span(true)
-            .with_span_list(false)
+            // The outermost span has the trace's id; the current one may be that of a database call.
+            .with_current_span(false)
+            .with_span_list(true)
             .with_writer(writer)
             .boxed(),
     };

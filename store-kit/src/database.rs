@@ -14,7 +14,7 @@ use crate::{
     error::StoreError,
     keys::Keys,
     lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
-    metrics::{Timer, span},
+    metrics::{Connections, Timer, span},
     migrate::{self, Schema},
     sql::{Row, Sql, Transaction, Value, all, bind, first},
     url::{DatabaseKind, DatabaseUrl},
@@ -69,6 +69,23 @@ struct Inner {
 enum Pools {
     Sqlite { writer: Writer, readers: SqlitePool },
     Postgres(PgPool),
+}
+
+impl Pools {
+    /// Returns how many connections are open. Excludes SQLite's writer, which always has one.
+    fn connections(&self) -> Connections {
+        let (open, idle, max) = match self {
+            Self::Sqlite { readers, .. } => {
+                let max = readers.options().get_max_connections();
+                (readers.size(), readers.num_idle(), max)
+            }
+            Self::Postgres(pool) => {
+                let max = pool.options().get_max_connections();
+                (pool.size(), pool.num_idle(), max)
+            }
+        };
+        Connections::new(open, idle, max)
+    }
 }
 
 /// Checks the schema; writes nothing. On SQLite this also shows that the writer can write.
@@ -143,6 +160,8 @@ impl Database {
         if database.kind() == DatabaseKind::Sqlite {
             database.ready().await?;
         }
+        let inner = Arc::downgrade(&database.0);
+        Connections::watch(move || inner.upgrade().map(|inner| inner.pools.connections()));
         Ok(database)
     }
 

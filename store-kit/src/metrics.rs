@@ -1,8 +1,17 @@
-//! Spans and durations of database calls. A duration includes the wait for a connection or for the writer.
+//! Spans and durations of database calls, and the connections that serve them. A duration includes the wait for a
+//! connection or for the writer.
 
-use std::{sync::LazyLock, time::Instant};
+use std::{
+    fmt,
+    sync::{LazyLock, Mutex, PoisonError},
+    time::Instant,
+};
 
-use prometheus_client::{encoding::EncodeLabelSet, metrics::family::Family};
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric as _},
+    metrics::{MetricType, family::Family, gauge::ConstGauge},
+};
 use service_kit::{metrics::Latency, semconv, trace};
 use tracing::Span;
 
@@ -92,4 +101,67 @@ pub(crate) fn span(summary: &'static str, kind: DatabaseKind) -> Span {
         { semconv::DB_SYSTEM_NAME } = kind.system_name(),
         { semconv::DB_QUERY_SUMMARY } = summary,
     )
+}
+
+/// Connections of a pool at one moment.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Connections {
+    used: i64,
+    idle: i64,
+    max: i64,
+}
+
+type Read = Box<dyn Fn() -> Option<Connections> + Send>;
+
+/// Reads the pool of the database that was opened last; a service has one.
+static POOL: Mutex<Option<Read>> = Mutex::new(None);
+
+static COLLECTOR: LazyLock<()> = LazyLock::new(|| {
+    service_kit::metrics::with_registry(|registry| registry.register_collector(Box::new(Pool)));
+});
+
+impl Connections {
+    /// The two counts are read one after the other, so more may be idle than were open.
+    pub(crate) fn new(open: u32, idle: usize, max: u32) -> Self {
+        let idle = i64::try_from(idle).unwrap_or(i64::MAX);
+        Self {
+            used: (i64::from(open) - idle).max(0),
+            idle,
+            max: i64::from(max),
+        }
+    }
+
+    /// Exports what `read` returns, at each scrape; nothing after the database is dropped.
+    pub(crate) fn watch(read: impl Fn() -> Option<Self> + Send + 'static) {
+        *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(read));
+        LazyLock::force(&COLLECTOR);
+    }
+}
+
+#[derive(Debug)]
+struct Pool;
+
+impl Collector for Pool {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let read = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(connections) = read.as_ref().and_then(|read| read()) else {
+            return Ok(());
+        };
+        let mut metric = encoder.encode_descriptor(
+            "db_client_connections",
+            "Open connections of the pool, by state (used, idle); without the writer of SQLite",
+            None,
+            MetricType::Gauge,
+        )?;
+        for (state, count) in [("used", connections.used), ("idle", connections.idle)] {
+            ConstGauge::new(count).encode(metric.encode_family(&[("state", state)])?)?;
+        }
+        let metric = encoder.encode_descriptor(
+            "db_client_connections_max",
+            "Connections that the pool may open",
+            None,
+            MetricType::Gauge,
+        )?;
+        ConstGauge::new(connections.max).encode(metric)
+    }
 }

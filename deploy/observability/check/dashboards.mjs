@@ -48,6 +48,7 @@ function panelProblems(file, panel, variables) {
   const problems = [];
   if (!panel.title) problems.push(`${where}: no title`);
   if (!panel.description) problems.push(`${where}: no description`);
+  if (!panel.links?.length) problems.push(`${where}: no link to a runbook`);
   const isUnitFree = panel.type === 'alertlist';
   if (!isUnitFree && !panel.fieldConfig?.defaults?.unit) problems.push(`${where}: no unit`);
   if (!isUnitFree && !panel.targets?.length) problems.push(`${where}: no query`);
@@ -95,6 +96,7 @@ export function dashboardProblems(folder, alerts) {
     if (!dashboard.title || !dashboard.description) problems.push(`${file}: no title or description`);
     const sources = (dashboard.templating?.list ?? []).filter(({ type }) => type === 'datasource');
     const variables = new Set(sources.map(({ name }) => name));
+    if (!sources.some(({ label }) => label === 'Environment')) problems.push(`${file}: no variable Environment`);
     const panels = panelsOf(dashboard);
     const ids = panels.map(({ id }) => id);
     if (new Set(ids).size !== ids.length) problems.push(`${file}: two panels have the same id`);

@@ -11,15 +11,19 @@ export function labelsOf(series) {
   return new Map([...inBraces.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, value]) => [label, value]));
 }
 
-/** Returns the label names of a selector, starting after its brace, and the index of the token after it. */
+/** Returns the matchers of a selector, starting after its brace, and the index of the token after it. */
 function selector(tokens, start) {
-  const labels = [];
+  const matchers = [];
   let at = start;
   while (at < tokens.length && tokens[at] !== '}') {
-    if (/^(=|=~|!=|!~)$/.test(tokens[at + 1] ?? '')) labels.push(tokens[at]);
+    const operator = tokens[at + 1] ?? '';
+    if (/^(=|=~|!=|!~)$/.test(operator)) {
+      const value = (tokens[at + 2] ?? '').slice(1, -1).replaceAll('\\\\', '\\');
+      matchers.push({ label: tokens[at], operator, value });
+    }
     at += 1;
   }
-  return { labels, next: at + 1 };
+  return { matchers, next: at + 1 };
 }
 
 /** Returns the index of the token after the list that opens at `start`. */
@@ -28,7 +32,7 @@ function afterList(tokens, start) {
   return end < 0 ? tokens.length : end + 1;
 }
 
-/** Returns every selector of an expression: the metric's name and the labels that it filters by. */
+/** Returns every selector of an expression: the metric's name and its matchers. */
 export function selectors(expression) {
   const tokens = expression.match(TOKEN) ?? [];
   const found = [];
@@ -40,11 +44,11 @@ export function selectors(expression) {
     else if (GROUPINGS.has(token)) at = next === '(' ? afterList(tokens, at + 1) : at + 1;
     else if (next === '(' || KEYWORDS.has(token.toLowerCase()) || isOperatorWithGrouping(next)) at += 1;
     else if (next === '{') {
-      const { labels, next: after } = selector(tokens, at + 2);
-      found.push({ name: token, labels });
+      const { matchers, next: after } = selector(tokens, at + 2);
+      found.push({ name: token, matchers });
       at = after;
     } else {
-      found.push({ name: token, labels: [] });
+      found.push({ name: token, matchers: [] });
       at += 1;
     }
   }
@@ -56,15 +60,9 @@ function isOperatorWithGrouping(next) {
   return next === 'by' || next === 'without';
 }
 
-/** Returns the label names of each metric, from text in the format of Prometheus or OpenMetrics. */
-export function seriesOf(text) {
-  const found = new Map();
-  for (const line of text.split('\n')) {
-    const series = /^([A-Za-z_:][\w:]*)(?:\{(.*?)\})? \S/.exec(line);
-    if (!series) continue;
-    const labels = found.get(series[1]) ?? new Set();
-    for (const label of labelsOf(`{${series[2] ?? ''}}`).keys()) labels.add(label);
-    found.set(series[1], labels);
-  }
-  return found;
+/** Returns whether a matcher selects one of these values. PromQL's regular expressions are anchored. */
+export function selects({ operator, value }, values) {
+  const isRegex = operator.endsWith('~');
+  const matches = (one) => (isRegex ? new RegExp(`^(?:${value})$`).test(one) : one === value);
+  return values.some((one) => matches(one) !== operator.startsWith('!'));
 }

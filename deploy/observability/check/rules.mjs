@@ -5,9 +5,23 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
-import { labelsOf } from './promql.mjs';
+import { labelsOf, selectors, selects } from './promql.mjs';
 
 const SEVERITIES = ['page', 'ticket', 'heartbeat'];
+/**
+ * Metrics that anybody can raise alone, by refused or harmless requests. An alert that pages must not read them. With
+ * `values`, only those of the label are meant.
+ */
+const RAISED_BY_STRANGERS = [
+  { name: /^rate_limit_(?:exhausted_keys|uncounted_total)$/ },
+  { name: /^http_server_(?:rate_limited|malformed|slow_bodies)_total$/ },
+  { name: /^http_server_shed_total$/, label: 'limit', values: ['network', 'network_bodies', 'person_streams'] },
+  { name: /^http_server_requests_total$/, label: 'status', values: ['400', '404', '409', '422', '429'] },
+  { name: /^(?:booking_bursts|holds_refused_total|access_codes_total)$/ },
+  { name: /^(?:mails_postponed|messages_total|quarantine_.*)$/ },
+  { name: /^mail_refused_total$/, label: 'reason', values: ['recipient', 'mailbox', 'content', 'policy'] },
+  { name: /^browser_(?:module_failures|spans|web_vital|cumulative).*$/ },
+];
 
 export function yaml(file) {
   return load(readFileSync(file, 'utf8'), { filename: file });
@@ -60,6 +74,35 @@ export function alertProblems(alerts) {
       if (!annotations[name]) problems.push(`${alert}: no ${name}`);
     }
     return problems;
+  });
+}
+
+/** Returns the selectors of an expression, and those of the recording rules that it reads. */
+function deepSelectors(expression, records) {
+  return selectors(expression).flatMap((found) => {
+    const own = records.filter(({ record }) => record === found.name);
+    return own.length ? own.flatMap(({ expr }) => deepSelectors(expr, records)) : [found];
+  });
+}
+
+/**
+ * Checks that an alert that pages has a reason to wake a person, and that no stranger can ring it. A total over all
+ * statuses is no alarm by itself, so only matchers on the label count.
+ */
+export function pagingProblems({ alerts, records }) {
+  return alerts.flatMap(({ alert, expr, labels = {}, annotations = {} }) => {
+    if (labels.severity !== 'page')
+      return annotations.page_reason ? [`${alert}: has a page_reason, but does not page`] : [];
+    const raised = deepSelectors(expr, records).flatMap(({ name, matchers }) => {
+      const known = RAISED_BY_STRANGERS.find((one) => one.name.test(name));
+      if (!known) return [];
+      const own = matchers.filter(({ label }) => label === known.label);
+      const isSafe = known.label && !known.values.some((value) => own.every((matcher) => selects(matcher, [value])));
+      // Requests of every status are the denominator of a ratio.
+      const isTotal = name === 'http_server_requests_total' && !own.length;
+      return isSafe || isTotal ? [] : [`${alert}: pages, but anybody can raise ${name}`];
+    });
+    return [...(annotations.page_reason ? [] : [`${alert}: pages without a page_reason`]), ...new Set(raised)];
   });
 }
 

@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 use arc_swap::ArcSwapOption;
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::{
-    auth::{IssuerKeys, KeysError, Refusal},
+    auth::{Document, IssuerKeys, KeysError, Refusal},
     source::Clock,
 };
 use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
@@ -96,6 +96,7 @@ impl Issuer {
         site: &Site,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, SessionError> {
+        Document::Discovery.prepare();
         Ok(Self {
             name: settings.issuer.to_owned(),
             client_id: settings.client_id.to_owned(),
@@ -164,7 +165,9 @@ impl Issuer {
             return Err(IssuerError::FailedBefore { is_down });
         }
         let earlier = self.known.load_full();
-        match self.discover(earlier.as_deref()).await {
+        let discovered = self.discover(earlier.as_deref()).await;
+        Document::Discovery.count(discovered.is_ok());
+        match discovered {
             Ok(known) => {
                 let known = Arc::new(known);
                 *failure = None;

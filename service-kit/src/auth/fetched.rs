@@ -20,7 +20,10 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::keys::{Keys, KeysError, SET_BYTES_MAX};
+use super::{
+    fetches::Document,
+    keys::{Keys, KeysError, SET_BYTES_MAX},
+};
 
 /// Time limit from the request to the last byte of the response.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(5);
@@ -128,9 +131,12 @@ impl FetchedKeys {
 impl Issuer {
     /// Refreshes forever. After a failed fetch, the last keys stay valid until they expire.
     async fn run(self: Arc<Self>, client: Fetcher, intervals: FetchIntervals) {
+        Document::Keys.prepare();
         let mut retry = intervals.retry_min;
         loop {
-            let pause = match self.fetch(&client).await {
+            let outcome = self.fetch(&client).await;
+            Document::Keys.count(outcome.is_ok());
+            let pause = match outcome {
                 Ok(keys) => {
                     let (keys, fetched) = (Arc::new(keys), Instant::now());
                     self.keys.store(Some(Arc::new(Dated { keys, fetched })));

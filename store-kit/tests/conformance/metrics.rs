@@ -10,6 +10,26 @@ use super::fixture::{endless, on_both, open, unit};
 
 on_both!(calls_are_timed_by_operation_table_and_error);
 
+on_both!(connections_of_the_pool_are_counted);
+
+async fn connections_of_the_pool_are_counted(database: &TestDatabase) {
+    let open = open(database).await;
+    let work = unit(|_| Box::pin(async { Ok(Decision::Rollback(())) }));
+    open.write("SELECT nothing", work)
+        .await
+        .expect("a connection");
+    // Other tests of this process open databases of their own: the last one counts.
+    let text = service_kit::metrics::encode();
+    for name in [
+        "db_client_connections{state=\"used\"} ",
+        "db_client_connections{state=\"idle\"} ",
+        "db_client_connections_max ",
+    ] {
+        let counts = text.lines().filter_map(|line| line.strip_prefix(name));
+        assert_eq!(counts.count(), 1, "{name}");
+    }
+}
+
 /// Returns the number of calls of this table with this error.
 fn calls(database: &TestDatabase, operation: &str, table: &str, error: &str) -> u64 {
     let system = database.parsed_url().kind().system_name();
