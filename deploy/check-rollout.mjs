@@ -14,11 +14,13 @@ export function rolloutViolations(cluster) {
   return [
     ...cluster.of('PersistentVolumeClaim').flatMap(claim),
     ...cluster.of('HorizontalPodAutoscaler').flatMap((scaler) => requests(scaler, cluster)),
-    ...cluster.of('Deployment').flatMap((deployment) => [
-      ...readiness(deployment),
-      ...migration(deployment, cluster),
-      ...pages(deployment, cluster),
-    ]),
+    ...cluster
+      .of('Deployment')
+      .flatMap((deployment) => [
+        ...readiness(deployment),
+        ...migration(deployment, cluster),
+        ...pages(deployment, cluster),
+      ]),
     ...cluster.of('Service').flatMap((service) => protocols(service, cluster)),
     ...cluster.of('Job').flatMap((job) => selected(job, cluster)),
   ];
@@ -58,7 +60,7 @@ function requests(scaler, cluster) {
   const { kind, name } = scaler.spec.scaleTargetRef;
   const containers = cluster.find(kind, name)?.spec.template.spec.containers ?? [];
   const requested = containers.reduce((sum, { resources }) => sum + millis(resources?.requests?.cpu), 0);
-  return scaler.spec.metrics
+  return (scaler.spec.metrics ?? [])
     .filter(({ resource }) => resource?.name === 'cpu')
     .map(({ resource }) => millis(resource.target.averageValue))
     .filter((target) => containers.length && !(target <= requested))
@@ -126,8 +128,7 @@ function protocols(service, cluster) {
 /** A Service would send calls to a job's pod, and a disruption budget with one of a job allows no eviction. */
 function selected(job, cluster) {
   const labels = job.spec.template.metadata?.labels ?? {};
-  const matches = (selector) =>
-    selector && Object.entries(selector).every(([label, value]) => labels[label] === value);
+  const matches = (selector) => selector && Object.entries(selector).every(([label, value]) => labels[label] === value);
   return [...cluster.of('Service'), ...cluster.of('PodDisruptionBudget')]
     .filter(({ spec }) => matches(spec.selector?.matchLabels ?? spec.selector))
     .map((object) => `${nameOf(object)}: spec.selector: selects the pods of ${nameOf(job)}`);
