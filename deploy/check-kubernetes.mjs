@@ -1,6 +1,7 @@
 /** Rules for rendered Kubernetes manifests. Each violation names the object and the field. */
 import { SECRET_FILE_VARIABLES, imageViolation, literalViolation, staffViolation } from './check-variables.mjs';
 import { edgeViolations } from './check-network.mjs';
+import { rolloutViolations } from './check-rollout.mjs';
 import { Cluster, nameOf } from './cluster.mjs';
 
 /** Seconds after the drain in which the last spans (3 s) and log lines (1 s) are written. */
@@ -22,7 +23,7 @@ export function violations(objects, variables) {
   const found = objects.filter(({ kind }) => WORKLOADS.includes(kind)).flatMap((object) => workload(object, cluster));
   const secrets = objects.filter(({ kind }) => kind === 'Secret');
   found.push(...secrets.map((object) => `${nameOf(object)}: data: the manifest contains secret data`));
-  return [...found, ...edgeViolations(cluster)];
+  return [...found, ...rolloutViolations(cluster), ...edgeViolations(cluster)];
 }
 
 function workload(object, cluster) {

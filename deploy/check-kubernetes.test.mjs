@@ -3,106 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as kubernetes from './check-kubernetes.mjs';
-import { COMMON, TOKENS, VARIABLES, signIn } from './check.fixture.mjs';
-
-/** Returns a gateway and a service on PostgreSQL that violate no rule. */
-function cluster() {
-  const container = (name, env, port, image = name) => ({
-    name,
-    image: `registry.example/hospital/${image}:1.4.2`,
-    envFrom: [{ configMapRef: { name: `${image}-config` } }],
-    env,
-    ports: [{ name: 'rpc', containerPort: port }],
-    ...Object.fromEntries(
-      ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => [probe, { httpGet: { path: '/healthz' } }]),
-    ),
-    resources: { limits: { cpu: '1', memory: '64Mi' }, requests: { cpu: '1', memory: '64Mi' } },
-    securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-    volumeMounts: [{ name: 'keys', mountPath: '/run/secrets/hospital/keys' }],
-  });
-  const deployment = (name, one, labels) => ({
-    kind: 'Deployment',
-    metadata: { name },
-    spec: {
-      template: {
-        metadata: { labels: { app: name, ...labels } },
-        spec: {
-          automountServiceAccountToken: false,
-          terminationGracePeriodSeconds: 40,
-          securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
-          containers: [one],
-          volumes: [{ name: 'keys', secret: { secretName: 'keys' } }],
-        },
-      },
-    },
-  });
-  const secret = { secretKeyRef: { name: 'database', key: 'url' } };
-  const keys = '/run/secrets/hospital/keys/keys.toml';
-  return [
-    { kind: 'Namespace', metadata: { name: 'hospital' } },
-    {
-      kind: 'ConfigMap',
-      metadata: { name: 'gateway-config' },
-      data: {
-        LAME_DUCK_MS: '10000',
-        UPSTREAMS: 'a.v1=http://svc-booking:50052',
-        ...signIn('/run/secrets/hospital/keys'),
-      },
-    },
-    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052', ...TOKENS } },
-    deployment('gateway', container('gateway', [{ name: 'REDIS_URL', valueFrom: secret }], 8080), { edge: 'true' }),
-    deployment(
-      'svc-booking',
-      container(
-        'service',
-        [
-          { name: 'DATABASE_URL', valueFrom: secret },
-          { name: 'SEAL_KEYS_FILE', value: keys },
-        ],
-        50052,
-        'svc-booking',
-      ),
-    ),
-    { kind: 'Service', metadata: { name: 'svc-booking' }, spec: { ports: [{ port: 50052 }] } },
-    {
-      kind: 'NetworkPolicy',
-      metadata: { name: 'default-deny' },
-      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
-    },
-    {
-      kind: 'NetworkPolicy',
-      metadata: { name: 'gateway' },
-      spec: {
-        podSelector: { matchLabels: { app: 'gateway' } },
-        egress: [
-          { to: [{ podSelector: { matchLabels: { app: 'svc-booking' } } }], ports: [{ port: 50052 }] },
-          { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] },
-        ],
-      },
-    },
-    {
-      kind: 'NetworkPolicy',
-      metadata: { name: 'svc-booking' },
-      spec: {
-        podSelector: { matchLabels: { app: 'svc-booking' } },
-        ingress: [{ from: [{ podSelector: { matchLabels: { edge: 'true' } } }], ports: [{ port: 'rpc' }] }],
-      },
-    },
-  ];
-}
-
-/** Returns the violations after a change of the objects. */
-function after(change) {
-  const objects = cluster();
-  const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
-  const pod = (name) => find('Deployment', name).spec.template.spec;
-  change({ objects, find, pod, one: pod('svc-booking').containers[0] });
-  return kubernetes.violations(objects, VARIABLES);
-}
+import { COMMON, VARIABLES, cluster, violationsAfter } from './check.fixture.mjs';
 
 test('accepts manifests that follow every rule', () =>
   assert.deepEqual(
-    after(() => {}),
+    violationsAfter(() => {}),
     [],
   ));
 
@@ -114,7 +19,7 @@ function onSqlite({ find, pod, one }) {
   Object.assign(find('Deployment', 'svc-booking').spec, { replicas: 1, strategy: { type: 'Recreate' } });
 }
 
-test('allows SQLite with one replica, Recreate and a claim', () => assert.deepEqual(after(onSqlite), []));
+test('allows SQLite with one replica, Recreate and a claim', () => assert.deepEqual(violationsAfter(onSqlite), []));
 
 const scaler = {
   kind: 'HorizontalPodAutoscaler',
@@ -154,7 +59,7 @@ for (const [what, change, expected] of [
   ],
 ]) {
   test(`refuses SQLite with ${what}`, () => {
-    const found = after((all) => (onSqlite(all), change(all)));
+    const found = violationsAfter((all) => (onSqlite(all), change(all)));
     assert.equal(found.length, 1, found.join('\n'));
     assert.match(found[0], /^Deployment\/svc-booking: /);
     assert.match(found[0], expected);
@@ -229,7 +134,7 @@ for (const [what, change, expected] of [
     ({ pod }) => (pod('gateway').terminationGracePeriodSeconds = 20),
     /terminationGracePeriodSeconds: is 20, stopping may take 24 s/,
   ],
-  ['nothing forbidden', ({ objects }) => objects.splice(6, 1), /NetworkPolicy\/default-deny: spec/],
+  ['nothing forbidden', ({ objects }) => objects.splice(7, 1), /NetworkPolicy\/default-deny: spec/],
   // O3
   [
     'O3: no issuer of the gateway tokens',
@@ -283,7 +188,7 @@ for (const [what, change, expected] of [
   ],
 ]) {
   test(`refuses manifests with ${what}`, () => {
-    const found = after(change);
+    const found = violationsAfter(change);
     assert.ok(
       found.some((line) => expected.test(line)),
       `${expected} in:\n${found.join('\n')}`,
@@ -325,6 +230,7 @@ for (const [what, literals, mail, expected] of [
     const objects = cluster();
     const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
     Object.assign(find('ConfigMap', 'svc-booking-config').data, literals);
+    find('NetworkPolicy', 'to-postgres').spec.egress[0].ports.push({ port: 587 });
     const [one] = find('Deployment', 'svc-booking').spec.template.spec.containers;
     if (mail) one.env.push({ name: 'SMTP_URL', valueFrom: mail });
     const found = kubernetes.violations(objects, MAIL);

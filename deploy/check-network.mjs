@@ -28,14 +28,19 @@ export function edgeViolations(cluster) {
     for (const [index, { from }] of (policy.spec.ingress ?? []).entries()) {
       if (!from?.length) found.push(`${nameOf(policy)}: spec.ingress[${index}].from: allows every source`);
     }
+    for (const [index, { to }] of (policy.spec.egress ?? []).entries()) {
+      if (!to?.length || to.some(({ ipBlock }) => /\/0$/.test(ipBlock?.cidr)))
+        found.push(`${nameOf(policy)}: spec.egress[${index}].to: allows every destination`);
+    }
   }
   const wanted = calls(cluster, found);
-  for (const deployment of deployments) {
-    const { containers } = deployment.spec.template.spec;
-    const callsIssuer = containers.some((one) => cluster.environment(one).STAFF_ISSUER?.startsWith('https:'));
-    const isOpen = rulesFor(policies, deployment, 'egress').some(leadsToHttps);
-    if (callsIssuer && !isOpen)
-      found.push(`NetworkPolicy: spec: ${deployment.metadata.name} cannot reach STAFF_ISSUER: 443 is closed`);
+  for (const workload of [...deployments, ...cluster.of('Job')]) {
+    const names = workload.spec.template.spec.containers.flatMap((one) => outsideNames(one, cluster));
+    for (const name of new Set(names)) {
+      const isOpen = rulesFor(policies, workload, 'egress').some((rule) => leadsOut(rule, OUTSIDE[name]));
+      if (!isOpen)
+        found.push(`NetworkPolicy: spec: ${workload.metadata.name} cannot reach ${name}: ${OUTSIDE[name]} is closed`);
+    }
   }
   const allowed = deployments.flatMap((from) =>
     deployments.flatMap((to) =>
@@ -57,6 +62,18 @@ export function edgeViolations(cluster) {
   return found;
 }
 
+/** Settings that name an address outside of the cluster, and its port. Redis and SQLite may be inside. */
+const OUTSIDE = { STAFF_ISSUER: 443, REMOTES_URL: 443, REMOTES_STORE: 443, SMTP_URL: 587, DATABASE_URL: 5432 };
+
+/** Returns the settings of a container that name an address outside of the cluster. */
+function outsideNames(container, cluster) {
+  const literals = cluster.environment(container);
+  const references = (container.env ?? []).filter(({ valueFrom }) => valueFrom).map(({ name }) => name);
+  return Object.keys(OUTSIDE).filter(
+    (name) => references.includes(name) || /^(https|smtps?|postgres)/.test(literals[name]),
+  );
+}
+
 const edge = (from, to, port) => `${from.metadata.name} → ${to.metadata.name}:${port}`;
 const labelsOf = (deployment) => deployment.spec.template.metadata.labels;
 const ports = (deployment) => deployment.spec.template.spec.containers.flatMap((container) => container.ports ?? []);
@@ -66,9 +83,8 @@ function mayCall(policies, from, to, port) {
   const onPort = (rule) =>
     !rule.ports || rule.ports.some((named) => named.port === port.name || named.port === port.containerPort);
   const isPeer = (peer, labels) => !peer.namespaceSelector && !peer.ipBlock && matches(peer.podSelector, labels);
-  // An egress rule without `to` is for addresses unknown here. For pods, the ingress rules of the target decide.
   const leaves = rulesFor(policies, from, 'egress').some(
-    (rule) => onPort(rule) && (!rule.to || rule.to.some((peer) => isPeer(peer, labelsOf(to)))),
+    (rule) => onPort(rule) && rule.to?.some((peer) => isPeer(peer, labelsOf(to))),
   );
   return (
     leaves &&
@@ -78,9 +94,9 @@ function mayCall(policies, from, to, port) {
   );
 }
 
-/** Whether a rule allows HTTPS egress to addresses outside the cluster. */
-const leadsToHttps = ({ to, ports: open }) =>
-  (!to || to.some(({ ipBlock }) => ipBlock)) && (!open || open.some(({ port }) => port === 443));
+/** Whether a rule allows egress to a port outside of the cluster. */
+const leadsOut = ({ to, ports: open }, wanted) =>
+  to?.some(({ ipBlock }) => ipBlock) && (!open || open.some(({ port }) => port === wanted));
 
 const rulesFor = (policies, deployment, direction) =>
   policies

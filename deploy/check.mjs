@@ -1,7 +1,8 @@
 /**
  * Checks all deployment files below deploy/: `node deploy/check.mjs`. Needs the compiled programs, whose `--help` lists
  * their variables. A missing tool is reported as skipped, with its reason; `--strict` turns that into a failure.
- * `--json` prints JSON for programs.
+ * `--json` prints JSON for programs. `--own ENVIRONMENT` also reports values of that environment of Kubernetes that are
+ * still this tree's examples, such as `www.example.org`.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 import * as compose from './check-compose.mjs';
 import * as docker from './check-docker.mjs';
 import * as kubernetes from './check-kubernetes.mjs';
+import { placeholders } from './check-rollout.mjs';
 import * as systemd from './check-systemd.mjs';
 import { askPrograms } from './check-variables.mjs';
 
@@ -34,6 +36,7 @@ const SERVICES = readdirSync(join(HERE, '..'))
   .map((name) => name.slice('svc-'.length));
 const PROGRAMS = ['gateway', 'ops-traces', ...SERVICES.map((team) => `svc-${team}`)];
 const ENVIRONMENTS = ['dev', 'staging', 'prod'];
+const OWN = process.argv[process.argv.indexOf('--own') + 1 || process.argv.length];
 /** Oldest supported cluster version: `preStop.sleep` is on by default since 1.30. */
 const KUBERNETES_VERSION = '1.32';
 /**
@@ -192,7 +195,9 @@ function checkKubernetes() {
       const text = tool(at, 'kubectl', ['kustomize', join(root, path)]);
       // Artefacts are checked as part of the whole environment. On their own they only have to build.
       if (!text || !(path === environment || path.includes('/pages-'))) continue;
-      found.push(...kubernetes.violations(yaml(text), variables).map((line) => `${at}: ${line}`));
+      const objects = yaml(text);
+      const left = environment === OWN ? placeholders(objects) : [];
+      found.push(...[...kubernetes.violations(objects, variables), ...left].map((line) => `${at}: ${line}`));
       if (canValidate) tool(at, validate, ['--strict', '--quiet', '-k', KUBERNETES_VERSION, '-'], { input: text });
     }
   }

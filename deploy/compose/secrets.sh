@@ -36,12 +36,14 @@ for service in $services; do
     if [ ! -e "$folder/$service.seal-keys.toml" ]; then
         printf 'active = "k1"\nindex_key = "%s"\n\n[keys]\nk1 = "%s"\n' "$(random)" "$(random)" | make "$service.seal-keys.toml" "$program"
     fi
-    if [ ! -e "$folder/$service.password" ]; then
-        secret=$(password)
-        # Writes the derived file first, so that a run after an interruption recreates both.
-        printf 'postgres:5432:*:%s:%s\n' "$service" "$secret" | make "$service.pgpass" "$program"
-        printf '%s' "$secret" | make "$service.password" "$postgres"
-    fi
+    for role in "$service" "$service-owner"; do
+        if [ ! -e "$folder/$role.password" ]; then
+            secret=$(password)
+            # Writes the derived file first, so that a run after an interruption recreates both.
+            printf 'postgres:5432:*:%s:%s\n' "$role" "$secret" | make "$role.pgpass" "$program"
+            printf '%s' "$secret" | make "$role.password" "$postgres"
+        fi
+    done
 done
 if [ ! -e "$folder/postgres.password" ]; then
     password | make postgres.password "$postgres"

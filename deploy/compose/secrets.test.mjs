@@ -48,13 +48,16 @@ test('creates each secret once, owned by its reader', { skip: root }, (t) => {
 });
 
 const skip = root || (POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set');
-test('creates a role and a database for each service, which connects with its password', { skip }, async (t) => {
+test('creates an owner, a role and a database for each service', { skip }, async (t) => {
   const folder = made(t);
-  const psql = (statement) =>
-    execFileSync('psql', ['-qXtA', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL, '-c', statement], { encoding: 'utf8' });
+  const psql = (statement, database = '') =>
+    execFileSync('psql', ['-qXtA', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL.replace(/[^/]*$/, database || '$&')], {
+      input: statement,
+      encoding: 'utf8',
+    });
   t.after(() => {
     for (const name of SERVICES) psql(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-    for (const name of SERVICES) psql(`DROP ROLE IF EXISTS "${name}"`);
+    for (const name of SERVICES) psql(`DROP ROLE IF EXISTS "${name}", "${name}-owner"`);
   });
   const { hostname, port, username } = new URL(POSTGRES_URL);
   const env = {
@@ -65,32 +68,47 @@ test('creates a role and a database for each service, which connects with its pa
     POSTGRES_DB: 'postgres',
     SECRETS_DIR: folder,
   };
-  execFileSync('bash', [here('postgres/roles.sh')], { env });
+  const roles = () => execFileSync('bash', [here('postgres/roles.sh')], { env });
+  const count = (what) => Number(psql(`SELECT count(*) FROM ${what}`));
+  // An earlier release, whose service owned its schema.
+  psql(`CREATE ROLE "svc-messaging" LOGIN; CREATE DATABASE "svc-messaging" OWNER "svc-messaging"`);
+  psql(`SET ROLE "svc-messaging"; CREATE TABLE kept AS SELECT 7 AS a`, 'svc-messaging');
+  roles();
+  assert.equal(psql(`SET ROLE "svc-messaging"; SELECT a FROM kept`, 'svc-messaging').trim(), '7');
+  assert.throws(() => psql(`SET ROLE "svc-messaging"; DROP TABLE kept`, 'svc-messaging'), /must be owner/);
   // A second run on a volume in use leaves existing services unchanged, and completes a half-created one.
-  const before = psql(`SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE 'svc-%' ORDER BY 1`);
+  const passwords = `SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE 'svc-%' ORDER BY 1`;
+  const before = psql(passwords);
   psql('DROP DATABASE "svc-content"');
-  execFileSync('bash', [here('postgres/roles.sh')], { env });
-  assert.equal(psql(`SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE 'svc-%' ORDER BY 1`), before);
-  assert.equal(psql(`SELECT count(*) FROM pg_database WHERE datname LIKE 'svc-%'`).trim(), String(SERVICES.length));
+  roles();
+  assert.equal(psql(passwords), before);
+  assert.equal(count(`pg_database WHERE datname LIKE 'svc-%'`), SERVICES.length);
   assert.equal(
-    psql(
-      `SELECT count(*) FROM pg_authid WHERE rolname LIKE 'svc-%' AND rolpassword LIKE 'SCRAM-SHA-256$%' AND NOT rolsuper`,
-    ).trim(),
-    String(SERVICES.length),
+    count(`pg_authid WHERE rolname LIKE 'svc-%' AND rolpassword LIKE 'SCRAM-SHA-256$%' AND NOT rolsuper`),
+    // The earlier release's role keeps its own password, here none.
+    2 * SERVICES.length - 1,
   );
   assert.equal(psql(`SELECT has_database_privilege('svc-content', 'svc-booking', 'CONNECT')`).trim(), 'f');
 
   // The generated line, but for this test's server instead of the host `postgres`.
-  const pgpass = readFileSync(join(folder, 'svc-booking.pgpass'), 'utf8');
-  const [, password] = /^postgres:5432:\*:svc-booking:([0-9a-f]{48})\n$/.exec(pgpass) ?? [];
-  assert.equal(password, readFileSync(join(folder, 'svc-booking.password'), 'utf8'));
-  await new Program('svc-booking', {
-    args: ['migrate'],
-    env: {
-      DATABASE_URL: `postgres://svc-booking@${hostname}:${port}/svc-booking`,
-      PGPASSFILE: join(folder, 'svc-booking.pgpass'),
-      SEAL_KEYS_FILE: join(folder, 'svc-booking.seal-keys.toml'),
-    },
-    logDir: folder,
-  }).runToEnd();
+  const pgpass = readFileSync(join(folder, 'svc-booking-owner.pgpass'), 'utf8');
+  const [, password] = /^postgres:5432:\*:svc-booking-owner:([0-9a-f]{48})\n$/.exec(pgpass) ?? [];
+  assert.equal(password, readFileSync(join(folder, 'svc-booking-owner.password'), 'utf8'));
+  const program = (role, args) =>
+    new Program('svc-booking', {
+      args,
+      env: {
+        DATABASE_URL: `postgres://${role}@${hostname}:${port}/svc-booking`,
+        PGPASSFILE: join(folder, `${role}.pgpass`),
+        SEAL_KEYS_FILE: join(folder, 'svc-booking.seal-keys.toml'),
+      },
+      logDir: folder,
+    }).runToEnd();
+  await program('svc-booking-owner', ['migrate']);
+  // The role of the running service reads and writes, but cannot change the schema.
+  const asService = (statement) => psql(`SET ROLE "svc-booking"; ${statement}`, 'svc-booking');
+  await program('svc-booking', ['verify-audit']);
+  asService('UPDATE appointments SET reference = reference; DELETE FROM appointments');
+  assert.throws(() => asService('CREATE TABLE more (a int)'), /permission denied for schema public/);
+  assert.throws(() => asService('ALTER TABLE appointments ADD COLUMN more int'), /must be owner of table/);
 });

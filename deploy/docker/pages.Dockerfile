@@ -51,9 +51,12 @@ LABEL org.opencontainers.image.title="pages-${PAGES}" \
 # A new volume takes over the owner of the folder at which it is mounted.
 RUN install -d -o 10001 -g 10001 /remotes
 COPY --from=build --chmod=0555 /pages /pages
-COPY --chmod=0555 deploy/docker/publish.mjs /publish.mjs
+COPY --chmod=0555 deploy/docker/publish.mjs /deploy/docker/publish.mjs
+# For pages in a store: its client signs requests with aws4fetch.
+COPY --chmod=0555 xtask/src/publish/store.mjs /xtask/src/publish/store.mjs
+COPY --from=build --chmod=0555 /src/node_modules/aws4fetch /node_modules/aws4fetch
 ENV PAGES=${PAGES} REMOTES_DIR=/remotes
 USER 10001:10001
 WORKDIR /remotes
 HEALTHCHECK NONE
-ENTRYPOINT ["node", "/publish.mjs"]
+ENTRYPOINT ["node", "/deploy/docker/publish.mjs"]

@@ -3,13 +3,16 @@
 // filled by only one of the two. `--canary PERCENT` serves the version for a share of the documents. `--back` ends the
 // canary, or returns to the previous version; `--version V` moves the pointer to any existing version. These two copy
 // nothing.
+// With REMOTES_STORE, an S3-compatible store at `https://HOST/BUCKET/PREFIX`, REMOTES_DIR is only a partial copy of the
+// store, as for `cargo xtask publish --store`, which has the same client.
 // With SIGNING_KEY_FILE it signs the version and the pointer; gateways with REMOTES_KEYS require both signatures.
+import { execFile } from 'node:child_process';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const VERSION = /^[A-Za-z0-9_+-][A-Za-z0-9._+-]{0,127}$/;
@@ -17,8 +20,15 @@ const LOCK_WAIT_MS_MAX = 30_000;
 const LOCK_PAUSE_MS = 50;
 /** Age in milliseconds beyond which a lock belongs to a dead job: moving a pointer takes milliseconds. */
 const LOCK_AGE_MS_MAX = 20_000;
+const POINTERS = 'remotes.json';
 const MANIFEST = 'integrity.json';
 const SIGNATURE = 'integrity.sig';
+/** Client of a store; the image keeps the paths of the tree. */
+const STORE = fileURLToPath(new URL('../../xtask/src/publish/store.mjs', import.meta.url));
+/** Time limit for one object, including retries. */
+const OBJECT_MS_MAX = 30_000;
+/** Maximum number of attempts to move a pointer while others move theirs. */
+const TRIES_MAX = 10;
 /** Prefix of the signed bytes, so that a signature is invalid in any other context. The gateway has the same lines. */
 const CONTEXT = {
   manifest: 'hospital page modules, integrity 1\n',
@@ -84,10 +94,41 @@ function back(name, { canary, stable, previous }) {
   return version;
 }
 
+/**
+ * Runs `work` on a copy of the store's pointers, and stores what it did: its version first, then the pointer.
+ *
+ * @param {{ store: string, remotes: string, name: string, version?: string }} where Address of the store, folder of the
+ *   copy, team or `shell`, and the published version that `work` needs.
+ * @param {() => Promise<string>} work Publishes to the folder, or moves a pointer there. Runs again if another job has
+ *   moved its pointer in the meantime.
+ * @param {boolean} isNew Whether `work` publishes the version that it returns.
+ * @returns {Promise<string>} The version that `work` returned.
+ */
+export async function inStore({ store, remotes, name, version }, work, isNew) {
+  const run = async (command, ...words) => {
+    const args = [STORE, command, store.replace(/\/+$/, ''), OBJECT_MS_MAX, ...words];
+    return (await promisify(execFile)(process.execPath, args)).stdout;
+  };
+  if (version) {
+    checkVersion(version);
+    await mkdir(join(remotes, name, version), { recursive: true });
+    for (const file of ['module.json', MANIFEST])
+      await run('get', `${name}/${version}/${file}`, join(remotes, name, version, file));
+  }
+  const pointers = join(remotes, POINTERS);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const etag = await run('get', POINTERS, pointers);
+    const result = await work();
+    if (isNew) await run('upload', `${name}/${result}`, join(remotes, name, result));
+    if ((await run('replace', POINTERS, pointers, etag)) === 'done') return result;
+  }
+  throw new Error(`${store}/${POINTERS} was changed by others ${TRIES_MAX} times while this pointer was to move`);
+}
+
 /** Moves a pointer to what `to` returns for the entry so far: a version, and a percentage if it is a canary. */
 async function pointTo({ remotes, name, contract, signed, to }) {
-  return locked(join(remotes, 'remotes.json.lock'), async () => {
-    const file = join(remotes, 'remotes.json');
+  return locked(join(remotes, `${POINTERS}.lock`), async () => {
+    const file = join(remotes, POINTERS);
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
     const before = (name === 'shell' ? registry.shell : registry.teams[name]) ?? {};
     if (signed && before.signed && before.signature !== signed(CONTEXT.pointer, before.signed))
@@ -270,9 +311,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const percent = canary && Number(canary);
   if (canary && !(Number.isInteger(percent) && percent >= 1 && percent <= 99)) throw new Error('--canary is 1 to 99');
   const { PAGES: name, REMOTES_DIR: remotes = '/remotes', SIGNING_KEY_FILE: keyFile } = process.env;
-  const result =
-    version || isBack
-      ? await rollBack({ remotes, name, version, keyFile })
-      : await publish({ pages: '/pages', remotes, name, keyFile, percent });
+  const { PAGES_DIR: pages = '/pages', REMOTES_STORE: store } = process.env;
+  const isNew = !version && !isBack;
+  const work = () =>
+    isNew ? publish({ pages, remotes, name, keyFile, percent }) : rollBack({ remotes, name, version, keyFile });
+  const result = await (store ? inStore({ store, remotes, name, version }, work, isNew) : work());
   process.stdout.write(percent ? `${name} ${result} makes ${percent} % of the documents\n` : `${name} is ${result}\n`);
 }

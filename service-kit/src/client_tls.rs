@@ -25,7 +25,10 @@ use tokio_rustls::{
 
 use tonic::transport::{Channel, Endpoint};
 
-use crate::server::tls::{Certificates, PrivateKey};
+use crate::{
+    metrics::CertificateMetrics,
+    server::tls::{Certificates, PrivateKey},
+};
 
 const HTTPS: u16 = 443;
 /// Timeout of TCP connect, TLS handshake and HTTP/2 start.
@@ -106,6 +109,7 @@ pub struct ClientTls {
 
 #[derive(Clone, Debug)]
 struct Files {
+    variables: &'static str,
     authorities: PathBuf,
     identity: Option<(PathBuf, PathBuf)>,
 }
@@ -114,6 +118,8 @@ struct Files {
 struct Current {
     /// Digest of the files' content.
     digest: Digest,
+    /// Authorities, and the chain presented to servers.
+    certificates: [Option<Certificates>; 2],
     config: Arc<ClientConfig>,
 }
 
@@ -130,12 +136,15 @@ impl ClientTls {
         };
         let authorities = given.authorities.clone();
         let files = Files {
+            variables: given.variables,
             authorities: authorities.ok_or(ClientTlsError::NoAuthority(given.variables))?,
             identity,
         };
         let server_name = given.server_name.clone();
+        let current = files.read()?;
+        files.note_expiry(&current);
         Ok(Self {
-            current: Mutex::new(files.read()?),
+            current: Mutex::new(current),
             server_name: server_name.map(ServerName::try_from).transpose()?,
             files,
         })
@@ -161,6 +170,7 @@ impl ClientTls {
                 let mut current = self.current.lock();
                 // An unchanged config is kept, because it caches TLS sessions.
                 if current.digest.as_ref() != read.digest.as_ref() {
+                    self.files.note_expiry(&read);
                     *current = read;
                     tracing::info!("client certificates reloaded");
                 }
@@ -190,6 +200,15 @@ impl ClientTls {
 }
 
 impl Files {
+    fn note_expiry(&self, current: &Current) {
+        for (name, certificates) in ["CA", "CERTIFICATE"].iter().zip(&current.certificates) {
+            if let Some(certificates) = certificates {
+                let setting = format!("{}_{name}", self.variables);
+                CertificateMetrics::global().set_expiry(&setting, certificates.chain());
+            }
+        }
+    }
+
     fn read(&self) -> Result<Current, ClientTlsError> {
         let mut digest = Context::new(&SHA256);
         let authorities = certificates(&self.authorities)?;
@@ -202,6 +221,7 @@ impl Files {
         let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots);
+        let mut presented = None;
         let mut config = match &self.identity {
             None => builder.with_no_client_auth(),
             Some((certificate, key)) => {
@@ -215,12 +235,15 @@ impl Files {
                 })?;
                 let key = key.clone_key();
                 digest.update(key.secret_der());
-                builder.with_client_auth_cert(chain.chain().to_vec(), key)?
+                let config = builder.with_client_auth_cert(chain.chain().to_vec(), key)?;
+                presented = Some(chain);
+                config
             }
         };
         config.alpn_protocols = vec![b"h2".to_vec()];
         Ok(Current {
             digest: digest.finish(),
+            certificates: [Some(authorities), presented],
             config: Arc::new(config),
         })
     }

@@ -1,5 +1,6 @@
 //! The process's metrics registry, served as OpenMetrics text at `/metrics`.
 
+mod certificates;
 mod latency;
 pub(crate) mod process;
 mod rpc;
@@ -10,6 +11,7 @@ use parking_lot::Mutex;
 use prometheus_client::{encoding::text, metrics::gauge::Gauge, registry::Registry};
 use tracing_appender::non_blocking::ErrorCounter;
 
+pub use certificates::CertificateMetrics;
 pub use latency::Latency;
 pub(crate) use rpc::{RefusalLabels, RpcLabels, RpcMetrics};
 

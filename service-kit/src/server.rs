@@ -128,7 +128,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let address = service.listener.local_addr()?;
-    let tls = config.tls.acceptor()?;
+    let tls = config.tls.open()?;
     let operators = match config.operators_listen {
         Some(address) => Some(Operators::bind(address).await?),
         None => None,
@@ -149,7 +149,7 @@ pub async fn serve(
     };
     let incoming = Incoming {
         listener: service.listener,
-        tls,
+        tls: tls.clone(),
         refusals: Arc::clone(&refusals),
     };
     let server = tonic::transport::Server::builder()
@@ -171,6 +171,12 @@ pub async fn serve(
             None => std::future::pending().await,
         }
     };
+    let follow_tls = async {
+        match &tls {
+            Some(tls) => tls.follow().await,
+            None => std::future::pending().await,
+        }
+    };
     let drain_ms = config.shutdown_drain_ms_max;
     let overdue = async {
         stopping.notified().await;
@@ -180,7 +186,7 @@ pub async fn serve(
         result = server => result.map_err(ServeError::from),
         () = overdue => Err(ServeError::Drain(drain_ms)),
         // These never end; the server's end cancels them.
-        _ = async { tokio::join!(operators, follow_readiness, refusals.follow()) } => Ok(()),
+        _ = async { tokio::join!(operators, follow_readiness, refusals.follow(), follow_tls) } => Ok(()),
     };
     refusals.log();
     outcome

@@ -6,7 +6,7 @@ use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge},
 };
-use service_kit::metrics::with_registry;
+use service_kit::metrics::{CertificateMetrics, with_registry};
 
 /// Reason for which the gateway ended a connection that its client had not ended.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -80,8 +80,6 @@ pub(super) struct ListenMetrics {
     pub(super) malformed: Counter,
     pub(super) slow_bodies: Counter,
     pub(super) answers_unread: Counter,
-    pub(super) certificates_read: Counter,
-    pub(super) certificates_refused: Counter,
     closed: Family<Labels, Counter>,
 }
 
@@ -101,6 +99,8 @@ impl ListenMetrics {
         for reason in Closed::ALL.map(Closed::reason) {
             drop(self.closed.get_or_create(&Labels { reason }));
         }
+        // Created before the first increment too.
+        CertificateMetrics::global();
         with_registry(|registry| {
             registry.register(
                 "http_server_connections_open",
@@ -131,16 +131,6 @@ impl ListenMetrics {
                 "http_server_answers_unread",
                 "Parts of answers dropped before the client had read them: cancelled, disconnected or closed",
                 self.answers_unread.clone(),
-            );
-            registry.register(
-                "tls_certificates_read",
-                "Reloads of a changed certificate",
-                self.certificates_read.clone(),
-            );
-            registry.register(
-                "tls_certificates_refused",
-                "Changed certificate files without a usable certificate; the previous one stays in use",
-                self.certificates_refused.clone(),
             );
         });
     }

@@ -22,7 +22,9 @@ use tokio_rustls::{
     },
 };
 
-use super::{config::ListenConfig, metrics::ListenMetrics};
+use service_kit::metrics::CertificateMetrics;
+
+use super::config::ListenConfig;
 
 /// Maximum bytes of a PEM file; a certificate chain has some ten thousand.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
@@ -130,7 +132,7 @@ impl Certificate {
                 Ok(is_new) => {
                     last_error = None;
                     if is_new {
-                        ListenMetrics::global().certificates_read.inc();
+                        CertificateMetrics::global().read.inc();
                         tracing::info!("certificate reloaded");
                     }
                 }
@@ -138,7 +140,7 @@ impl Certificate {
                 Err(error) => {
                     let text = error.to_string();
                     if last_error.as_ref() != Some(&text) {
-                        ListenMetrics::global().certificates_refused.inc();
+                        CertificateMetrics::global().refused.inc();
                         tracing::error!(%error, "changed certificate is unusable, keeping the previous one");
                         last_error = Some(text);
                     }
@@ -178,7 +180,9 @@ fn certified(
         .filter(|chain| !chain.is_empty())
         .ok_or_else(|| not_pem(&files.certificate))?;
     let key = PrivateKeyDer::from_pem_slice(&contents.key).map_err(|_| not_pem(&files.key))?;
-    Ok(Arc::new(CertifiedKey::from_der(chain, key, provider)?))
+    let certified = CertifiedKey::from_der(chain, key, provider)?;
+    CertificateMetrics::global().set_expiry("TLS_CERTIFICATE", &certified.cert);
+    Ok(Arc::new(certified))
 }
 
 fn not_pem(path: &Path) -> TlsError {

@@ -19,7 +19,10 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::either::Either;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
-use super::refusals::{Refusal, Refusals};
+use super::{
+    refusals::{Refusal, Refusals},
+    tls::ServerTls,
+};
 
 /// Maximum open connections; further ones wait in the listener's backlog. Callers are programs that keep one connection
 /// each.
@@ -34,7 +37,7 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// Accepts connections from a listener.
 pub(super) struct Incoming {
     pub(super) listener: TcpListener,
-    pub(super) tls: Option<TlsAcceptor>,
+    pub(super) tls: Option<Arc<ServerTls>>,
     pub(super) refusals: Arc<Refusals>,
 }
 
@@ -77,7 +80,8 @@ impl Incoming {
                 },
                 (permit, accepted) = accepted => match accepted {
                     Ok((stream, _)) => {
-                        handshakes.spawn(handshake(stream, self.tls.clone(), permit));
+                        let tls = self.tls.as_ref().map(|tls| tls.acceptor());
+                        handshakes.spawn(handshake(stream, tls, permit));
                     }
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");

@@ -1,35 +1,51 @@
 //! TLS of the RPC port, from PEM files. They are read while parsing the command line, so a bad file fails before a port
-//! is bound.
+//! is bound. Changed files are loaded without interrupting connections.
 
-use std::{fs::File, io::Read, path::Path, sync::Arc};
+use std::{
+    convert::Infallible,
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use arc_swap::ArcSwap;
+use ring::digest::{Context, Digest, SHA256};
+use tokio::time::MissedTickBehavior;
 
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
         self, RootCertStore,
-        crypto::{CryptoProvider, ring},
+        crypto::{CryptoProvider, ring::default_provider},
         pki_types::{CertificateDer, PrivateKeyDer, pem, pem::PemObject},
         server::{VerifierBuilderError, WebPkiClientVerifier},
     },
 };
 
+use crate::metrics::CertificateMetrics;
+
 /// Maximum size of a PEM file, in bytes; a certificate chain has about ten thousand.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
+/// Interval between two checks of the files.
+const RELOAD_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Certificate and key of this process, and the authority of its callers. Default: clear text.
+/// Certificate and key of this process, and the authority of its callers. Default: clear text. Changed files are loaded
+/// within seconds. While they are unusable, the previous ones stay in use.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct TlsConfig {
     /// PEM file, at most 1 MiB, with this server's certificate first, then its intermediates. Enables TLS on the RPC
-    /// port and disables clear text. Read at start.
+    /// port and disables clear text. Reloaded when it changes.
     #[arg(long, env = "TLS_CERTIFICATE", value_name = "PATH", requires = "tls_key", value_parser = certificates)]
-    pub tls_certificate: Option<Certificates>,
-    /// PEM file, at most 1 MiB, with the private key of the certificate. Read at start.
+    pub tls_certificate: Option<PathBuf>,
+    /// PEM file, at most 1 MiB, with the private key of the certificate. Reloaded when it changes.
     #[arg(long, env = "TLS_KEY", value_name = "PATH", requires = "tls_certificate", value_parser = private_key)]
-    pub tls_key: Option<PrivateKey>,
+    pub tls_key: Option<PathBuf>,
     /// PEM file, at most 1 MiB, with the authorities of callers. Callers must then present a certificate signed by one
-    /// of them (mutual TLS). Read at start.
+    /// of them (mutual TLS). Reloaded when it changes.
     #[arg(long, env = "TLS_CLIENT_CA", value_name = "PATH", requires = "tls_certificate", value_parser = certificates)]
-    pub tls_client_ca: Option<Certificates>,
+    pub tls_client_ca: Option<PathBuf>,
 }
 
 /// At least one certificate.
@@ -51,6 +67,14 @@ pub enum TlsError {
         /// Variable that is missing.
         missing: &'static str,
     },
+    /// A file cannot be used.
+    #[error("{setting}: {reason}")]
+    File {
+        /// Variable that names the file.
+        setting: &'static str,
+        /// Why, without quoting the file's content.
+        reason: String,
+    },
     /// The certificate is invalid, or the key does not match it.
     #[error("TLS_CERTIFICATE and TLS_KEY: {0}")]
     Certificate(#[from] rustls::Error),
@@ -67,29 +91,134 @@ impl TlsConfig {
         self.tls_certificate.is_some()
     }
 
-    /// Builds the acceptor of TLS connections for HTTP/2; `None` for clear text.
-    pub(super) fn acceptor(&self) -> Result<Option<TlsAcceptor>, TlsError> {
-        let (certificates, key) = match (&self.tls_certificate, &self.tls_key) {
-            (Some(certificates), Some(key)) => (certificates, key),
+    /// Opens the TLS of the port; `None` for clear text.
+    pub(super) fn open(&self) -> Result<Option<Arc<ServerTls>>, TlsError> {
+        let (certificate, key) = match (&self.tls_certificate, &self.tls_key) {
+            (Some(certificate), Some(key)) => (certificate.clone(), key.clone()),
             (None, None) if self.tls_client_ca.is_none() => return Ok(None),
             (None, None) => return Err(incomplete("TLS_CLIENT_CA", "TLS_CERTIFICATE")),
             (Some(_), None) => return Err(incomplete("TLS_CERTIFICATE", "TLS_KEY")),
             (None, Some(_)) => return Err(incomplete("TLS_KEY", "TLS_CERTIFICATE")),
         };
+        let files = Files {
+            certificate,
+            key,
+            client_ca: self.tls_client_ca.clone(),
+        };
+        let current = files.read()?;
+        current.note_expiry();
+        Ok(Some(Arc::new(ServerTls {
+            files,
+            current: ArcSwap::from_pointee(current),
+        })))
+    }
+}
+
+/// TLS of the port, with the current content of its files.
+#[derive(Debug)]
+pub(super) struct ServerTls {
+    files: Files,
+    current: ArcSwap<Current>,
+}
+
+#[derive(Clone, Debug)]
+struct Files {
+    certificate: PathBuf,
+    key: PathBuf,
+    client_ca: Option<PathBuf>,
+}
+
+#[derive(Debug)]
+struct Current {
+    /// Digest of the files' content.
+    digest: Digest,
+    chain: Certificates,
+    authorities: Option<Certificates>,
+    config: Arc<rustls::ServerConfig>,
+}
+
+impl ServerTls {
+    /// Returns the acceptor of one connection, for HTTP/2.
+    pub(super) fn acceptor(&self) -> TlsAcceptor {
+        TlsAcceptor::from(Arc::clone(&self.current.load().config))
+    }
+
+    /// Checks the files forever. Unusable files, which may be half written, change nothing.
+    pub(super) async fn follow(&self) -> Infallible {
+        let metrics = CertificateMetrics::global();
+        let mut ticks = tokio::time::interval(RELOAD_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut last_error = None;
+        loop {
+            ticks.tick().await;
+            let files = self.files.clone();
+            match tokio::task::spawn_blocking(move || files.read()).await {
+                Ok(Ok(read)) => {
+                    last_error = None;
+                    if read.digest.as_ref() != self.current.load().digest.as_ref() {
+                        read.note_expiry();
+                        self.current.store(Arc::new(read));
+                        metrics.read.inc();
+                        tracing::info!("certificate reloaded");
+                    }
+                }
+                // Log once, not every two seconds until the files are repaired.
+                Ok(Err(error)) => {
+                    let text = error.to_string();
+                    if last_error.as_ref() != Some(&text) {
+                        metrics.refused.inc();
+                        tracing::error!(%error, "changed certificate is unusable, keeping the previous one");
+                        last_error = Some(text);
+                    }
+                }
+                Err(error) => tracing::error!(%error, "reading certificates panicked"),
+            }
+        }
+    }
+}
+
+impl Current {
+    fn note_expiry(&self) {
+        let metrics = CertificateMetrics::global();
+        metrics.set_expiry("TLS_CERTIFICATE", self.chain.chain());
+        if let Some(authorities) = &self.authorities {
+            metrics.set_expiry("TLS_CLIENT_CA", authorities.chain());
+        }
+    }
+}
+
+impl Files {
+    fn read(&self) -> Result<Current, TlsError> {
+        let unusable = |setting| move |reason| TlsError::File { setting, reason };
+        let chain = Certificates::read(&self.certificate).map_err(unusable("TLS_CERTIFICATE"))?;
+        let key = PrivateKey::read(&self.key).map_err(unusable("TLS_KEY"))?;
+        let authorities = self.client_ca.as_deref().map(Certificates::read);
+        let authorities = authorities.transpose().map_err(unusable("TLS_CLIENT_CA"))?;
+        let mut digest = Context::new(&SHA256);
+        let trusted = authorities.iter().flat_map(|trusted| trusted.chain());
+        for certificate in chain.chain().iter().chain(trusted) {
+            digest.update(certificate);
+        }
+        digest.update(key.0.secret_der());
         // Named explicitly: the process's default provider depends on which library's features were unified first.
-        let provider = Arc::new(ring::default_provider());
+        let provider = Arc::new(default_provider());
         let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()?;
-        let builder = match &self.tls_client_ca {
+        let builder = match &authorities {
             None => builder.with_no_client_auth(),
             Some(authorities) => {
                 let verifier = client_verifier(authorities, provider)?;
                 builder.with_client_cert_verifier(verifier)
             }
         };
-        let mut config = builder.with_single_cert(certificates.0.to_vec(), key.0.clone_key())?;
+        let mut config = builder.with_single_cert(chain.chain().to_vec(), key.clone_key())?;
         config.alpn_protocols = vec![b"h2".to_vec()];
-        Ok(Some(TlsAcceptor::from(Arc::new(config))))
+        Ok(Current {
+            digest: digest.finish(),
+            chain,
+            authorities,
+            config: Arc::new(config),
+        })
     }
 }
 
@@ -151,12 +280,12 @@ impl PrivateKey {
     }
 }
 
-fn certificates(path: &str) -> Result<Certificates, String> {
-    Certificates::read(path.as_ref())
+fn certificates(path: &str) -> Result<PathBuf, String> {
+    Certificates::read(path.as_ref()).map(|_| path.into())
 }
 
-fn private_key(path: &str) -> Result<PrivateKey, String> {
-    PrivateKey::read(path.as_ref())
+fn private_key(path: &str) -> Result<PathBuf, String> {
+    PrivateKey::read(path.as_ref()).map(|_| path.into())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

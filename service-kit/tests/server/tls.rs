@@ -248,3 +248,63 @@ async fn refuses_the_key_of_another_certificate_before_serving() {
     assert!(error.to_string().contains("TLS_KEY"), "{error}");
     assert!(!format!("{config:?}").contains("PRIVATE"), "no key in logs");
 }
+
+/// Returns the metric once it satisfies `holds`, or panics after [`PATIENCE`].
+async fn awaited(running: &Running, series: &str, holds: impl Fn(u64) -> bool) {
+    let reached = async {
+        while !holds(running.metric(series).await) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let reached = tokio::time::timeout(PATIENCE, reached).await;
+    reached.unwrap_or_else(|_| panic!("{series} never satisfied the condition"));
+}
+
+#[tokio::test]
+async fn takes_renewed_certificates_and_authorities_without_a_restart() {
+    const READ: &str = "tls_certificates_read_total";
+    const REFUSED: &str = "tls_certificates_refused_total";
+    let (files, renewed) = (Files::new(), Files::new());
+    let running = files.start().await;
+    let limit = Some(Duration::from_secs(5));
+    let method = "/test.v1.Test/Remaining";
+    let before = channel(&running, files.caller(Some(files.callers.certify())));
+    assert_eq!(
+        call(before.clone(), method, limit).await.code(),
+        Code::FailedPrecondition
+    );
+
+    let refused = running.metric(REFUSED).await;
+    std::fs::write(files.path("server.pem"), "half written").unwrap();
+    awaited(&running, REFUSED, |count| count > refused).await;
+    let again = channel(&running, files.caller(Some(files.callers.certify())));
+    assert_eq!(
+        call(again, method, limit).await.code(),
+        Code::FailedPrecondition
+    );
+
+    let read = running.metric(READ).await;
+    for name in ["server.key", "callers.pem", "server.pem"] {
+        std::fs::copy(renewed.path(name), files.path(name)).unwrap();
+    }
+    awaited(&running, READ, |count| count > read).await;
+    let after = channel(&running, renewed.caller(Some(renewed.callers.certify())));
+    assert_eq!(
+        call(after, method, limit).await.code(),
+        Code::FailedPrecondition
+    );
+    let old = channel(&running, files.caller(Some(files.callers.certify())));
+    assert_ne!(
+        call(old, method, limit).await.code(),
+        Code::FailedPrecondition
+    );
+    assert_eq!(
+        call(before, method, limit).await.code(),
+        Code::FailedPrecondition,
+        "the open connection stays"
+    );
+
+    // rcgen's default: 4096-01-01.
+    let expiry = "tls_certificate_expiry_timestamp_seconds{setting=\"TLS_CERTIFICATE\"}";
+    assert_eq!(running.metric(expiry).await, 67_090_118_400);
+}

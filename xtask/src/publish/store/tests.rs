@@ -365,3 +365,57 @@ fn refuses_unsafe_store_addresses() {
         "{problem}"
     );
 }
+
+/// Runs the job of an image of page modules with a version and arguments. Returns its output.
+fn run_job(server: &Server, version: &str, arguments: &[&str]) -> String {
+    let root = Project::find().unwrap().root;
+    let (pages, remotes) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let declaration = serde_json::json!({ "name": "booking", "version": version, "contract": 2 });
+    for (file, text) in [
+        ("module.json", &declaration.to_string()),
+        ("server.js", &version.to_owned()),
+    ] {
+        fs::write(pages.path().join(file), text).unwrap();
+    }
+    seal(pages.path(), None).unwrap();
+    let mut job = shell::command(&root, "node", ["deploy/docker/publish.mjs"]);
+    job.args(arguments)
+        .env("PAGES", "booking")
+        .env("PAGES_DIR", pages.path())
+        .env("REMOTES_DIR", remotes.path())
+        .env(
+            "REMOTES_STORE",
+            format!("{}/pages/remotes/", server.address),
+        )
+        .envs([
+            ("AWS_ACCESS_KEY_ID", "key"),
+            ("AWS_SECRET_ACCESS_KEY", SECRET),
+        ]);
+    let done = job.output().unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_job_of_an_image_publishes_canaries_and_rolls_back() {
+    let server = Server::start();
+    published_whole(&server.place(), "content", "1").unwrap();
+    assert_eq!(run_job(&server, "1", &[]), "booking is 1");
+    let script = fs::read_to_string(server.object("booking/1/server.js"));
+    assert_eq!(script.unwrap(), "1");
+    let said = run_job(&server, "2", &["--canary", "10"]);
+    assert_eq!(said, "booking 2 makes 10 % of the documents");
+    let canary = entry(&server.pointers(), "booking")["canary"].clone();
+    assert_eq!(canary, serde_json::json!({ "version": "2", "percent": 10 }));
+    assert_eq!(run_job(&server, "2", &[]), "booking is 2");
+    assert_eq!(run_job(&server, "2", &["--back"]), "booking is 1");
+    assert_eq!(run_job(&server, "2", &["--version", "2"]), "booking is 2");
+    let pointers = server.pointers();
+    let integrity = &entry(&pointers, "booking")["integrity"]["2"];
+    assert!(integrity.is_string(), "{pointers}");
+    assert_eq!(server.stable("content"), "1");
+}
