@@ -1,7 +1,6 @@
 /** An own PostgreSQL server for tests that lose it with its machine. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -21,10 +20,13 @@ function programs() {
 export class Server {
   #child;
   #ended;
+  #log;
 
   constructor(data, port) {
     this.data = data;
     this.port = port;
+    // Beside the machine: the log explains a failed start after a restore.
+    this.#log = openSync(join(dirname(dirname(data)), 'postgres.log'), 'a');
   }
 
   static async create(data) {
@@ -52,7 +54,7 @@ export class Server {
     const settings = [`port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
     const words = [join(programs(), 'postgres'), '-D', this.data, ...settings.flatMap((setting) => ['-c', setting])];
     // Its own process group: the signal also reaches the server's processes.
-    this.#child = spawn(AS[0], [...AS.slice(1), ...words], { cwd: '/', detached: true, stdio: 'ignore' });
+    this.#child = spawn(AS[0], [...AS.slice(1), ...words], { cwd: '/', detached: true, stdio: ['ignore', 'ignore', this.#log] });
     this.#ended = new Promise((resolve) => this.#child.once('exit', resolve));
     await until('PostgreSQL answers', () => run('psql', ['-qX', '-d', this.url('postgres'), '-c', 'SELECT 1']), 60_000);
   }

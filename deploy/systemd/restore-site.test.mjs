@@ -217,7 +217,7 @@ async function drill(t, kind) {
   t.after(async () => {
     await machine.kill();
     await server?.kill();
-    rmSync(folder, { recursive: true, force: true });
+    if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true });
   });
   machine.install(server ? Object.fromEntries(TEAMS.map((team) => [team, server.database(team)])) : {});
   await machine.start();
