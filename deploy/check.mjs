@@ -116,7 +116,7 @@ function checkDocker() {
 
 function checkCompose() {
   if (!has(join(TOOLS, 'python'), 'compose files')) return;
-  const files = ['compose.yaml', 'compose.observability.yaml'];
+  const files = ['compose.yaml', 'compose.observability.yaml', 'compose.archive.yaml'];
   for (const file of files) {
     const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
     found.push(...compose.violations(`compose/${file}`, parsed, variables));
@@ -223,7 +223,7 @@ function checkSystemd() {
       cpSync(join(folder, name), join(place, name), { recursive: true });
     }
     cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true, verbatimSymlinks: true });
-    for (const name of [...PROGRAMS, 'backup'].map((one) => `usr/lib/hospital/${one}`)) {
+    for (const name of [...PROGRAMS, 'backup', 'archive', 'archive-files'].map((one) => `usr/lib/hospital/${one}`)) {
       const program = join(root, name);
       mkdirSync(dirname(program), { recursive: true });
       writeFileSync(program, '#!/bin/sh\n');

@@ -54,7 +54,11 @@ export class Server {
     const settings = [`port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
     const words = [join(programs(), 'postgres'), '-D', this.data, ...settings.flatMap((setting) => ['-c', setting])];
     // Its own process group: the signal also reaches the server's processes.
-    this.#child = spawn(AS[0], [...AS.slice(1), ...words], { cwd: '/', detached: true, stdio: ['ignore', 'ignore', this.#log] });
+    this.#child = spawn(AS[0], [...AS.slice(1), ...words], {
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', this.#log],
+    });
     this.#ended = new Promise((resolve) => this.#child.once('exit', resolve));
     await until('PostgreSQL answers', () => run('psql', ['-qX', '-d', this.url('postgres'), '-c', 'SELECT 1']), 60_000);
   }
