@@ -142,6 +142,7 @@ function checkCompose() {
       VERSION: '1',
       SITE_ORIGIN: 'https://site.example',
       STAFF_ISSUER: 'https://id.example',
+      ARCHIVE_DIR: '/mnt/archive',
     };
     tool('compose config', program, [...words, ...files.flatMap((file) => ['-f', file]), 'config', '-q'], {
       cwd: folder,

@@ -39,7 +39,15 @@ const RESTORED_SECONDS_MAX = 60;
 const DRILL_MS_MAX = 240_000;
 const PICTURE = join(ROOT, 'svc-content/tests/fixtures/pictures/progressive.jpg');
 const TEAMS = ['content', 'booking'];
-const LIMITS = ['VISITOR_CALLS', 'ADDRESS_CALLS', 'ADDRESS_WRITES', 'CREATES_IPV4_32', 'CREATES_IPV4_24'];
+const LIMITS = [
+  'STAFF_CALLS',
+  'STAFF_ADDRESS_CALLS',
+  'VISITOR_CALLS',
+  'ADDRESS_CALLS',
+  'ADDRESS_WRITES',
+  'CREATES_IPV4_32',
+  'CREATES_IPV4_24',
+];
 
 /** The site's programs and archives on a folder that stands for a machine. */
 class Machine {
@@ -298,7 +306,7 @@ async function drill(t, kind) {
   assert.ok(restoredSeconds <= RESTORED_SECONDS_MAX, `restored after ${restoredSeconds} s`);
   t.diagnostic(
     `${kind}: ${confirmed.length} appointments were confirmed, ${lost.length} of them were lost, the oldest ` +
-      `${Math.max(0, ...ages).toFixed(1)} s before the loss; last comparison ${((lostAt - archived) / 1000).toFixed(1)} s ` +
+      `${Math.max(0, ...ages).toFixed(1)} s before the loss; last round ${((lostAt - archived) / 1000).toFixed(1)} s ` +
       `before it; answers again after ${restoredSeconds.toFixed(1)} s`,
   );
 
