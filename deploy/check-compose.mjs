@@ -111,7 +111,8 @@ function containment(service) {
 function connections(services) {
   const allowed = Number(/max_connections=(\d+)/.exec((services.postgres?.command ?? []).join(' '))?.[1]);
   const clients = Object.values(services).filter(
-    ({ command, entrypoint, environment }) => !command && !entrypoint && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
+    ({ command, entrypoint, environment }) =>
+      !command && !entrypoint && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
   );
   const wanted = clients.map(({ environment }) =>
     Number(environment.DATABASE_CONNECTIONS_MAX ?? CONNECTIONS_MAX_DEFAULT),
