@@ -96,7 +96,7 @@ function containment(service) {
     [!/\b[ug]id=/.test(service.tmpfs), 'tmpfs', 'has an owner, which podman refuses: use mode=1777'],
     [!needsRedis(service), 'depends_on', 'waits for redis, which is optional'],
     [
-      networksOf(service).length || service.network_mode === 'none',
+      networksOf(service).length || /^(none|service:.+)$/.test(service.network_mode),
       'networks',
       'are not set: the service would join the default network',
     ],
@@ -111,7 +111,8 @@ function containment(service) {
 function connections(services) {
   const allowed = Number(/max_connections=(\d+)/.exec((services.postgres?.command ?? []).join(' '))?.[1]);
   const clients = Object.values(services).filter(
-    ({ command, environment }) => !command && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
+    ({ command, entrypoint, environment }) =>
+      !command && !entrypoint && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
   );
   const wanted = clients.map(({ environment }) =>
     Number(environment.DATABASE_CONNECTIONS_MAX ?? CONNECTIONS_MAX_DEFAULT),

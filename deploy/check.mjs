@@ -119,7 +119,7 @@ function checkDocker() {
 
 function checkCompose() {
   if (!has(join(TOOLS, 'python'), 'compose files')) return;
-  const files = ['compose.yaml', 'compose.observability.yaml'];
+  const files = ['compose.yaml', 'compose.observability.yaml', 'compose.archive.yaml'];
   for (const file of files) {
     const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
     found.push(...compose.violations(`compose/${file}`, parsed, variables));
@@ -145,6 +145,7 @@ function checkCompose() {
       VERSION: '1',
       SITE_ORIGIN: 'https://site.example',
       STAFF_ISSUER: 'https://id.example',
+      ARCHIVE_DIR: '/mnt/archive',
     };
     tool('compose config', program, [...words, ...files.flatMap((file) => ['-f', file]), 'config', '-q'], {
       cwd: folder,
@@ -228,7 +229,7 @@ function checkSystemd() {
       cpSync(join(folder, name), join(place, name), { recursive: true });
     }
     cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true, verbatimSymlinks: true });
-    for (const name of [...PROGRAMS, 'backup'].map((one) => `usr/lib/hospital/${one}`)) {
+    for (const name of [...PROGRAMS, 'backup', 'archive', 'archive-files'].map((one) => `usr/lib/hospital/${one}`)) {
       const program = join(root, name);
       mkdirSync(dirname(program), { recursive: true });
       writeFileSync(program, '#!/bin/sh\n');

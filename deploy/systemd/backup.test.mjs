@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 
 import { payload, person } from '../../e2e/booking.mjs';
 import { Program, ROOT } from '../../e2e/processes.mjs';
+import { freeSlots } from './free-slots.mjs';
 
 const run = promisify(execFile);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -74,22 +75,6 @@ async function site(t, folder, url) {
     return (await answer.json()).id;
   };
   return { env, service, book };
-}
-
-async function freeSlots(origin) {
-  const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const { departments } = await (await fetch(`${origin}/api/departments`)).json();
-  const bookable = departments.filter((department) => department.bookable);
-  const found = await Promise.all(
-    bookable.map(async ({ name: department }) => {
-      const query = new URLSearchParams({ department, from: day(7), to: day(35) });
-      const { days } = await (await fetch(`${origin}/api/availability?${query}`)).json();
-      return days.flatMap(({ date, slots }) =>
-        slots.filter(({ available }) => available).map(({ time }) => ({ department, date, time })),
-      );
-    }),
-  );
-  return found.flat();
 }
 
 /** Returns every row of every table as a line of text, sorted. */

@@ -97,6 +97,18 @@ pub(crate) const SQLITE: Package = Package {
     reason: "backups of databases in use are taken, restored and compared, and tests read the audit log",
 };
 
+pub(crate) const RSYNC: Package = Package {
+    name: "rsync",
+    present: || shell::find_program("rsync").is_some(),
+    reason: "databases in use and files are archived",
+};
+
+pub(crate) const AGE: Package = Package {
+    name: "age",
+    present: || shell::find_program("age").is_some(),
+    reason: "archived keys are sealed and opened",
+};
+
 pub(crate) const COMPOSE: Package = Package {
     name: "docker-compose",
     present: || shell::find_program("docker-compose").is_some(),

@@ -32,6 +32,8 @@ pub(super) fn ensure_tools(project: &Project) -> Result<()> {
     for package in [
         &debian::SHELLCHECK,
         &debian::SQLITE,
+        &debian::RSYNC,
+        &debian::AGE,
         &debian::COMPOSE,
         &debian::SYSTEMD,
     ] {
