@@ -1,13 +1,14 @@
 #!/bin/sh
 # local-base.sh IMAGE: builds the image that replaces all base images where no image registry can be reached. It holds
-# Debian's compiler, PostgreSQL, Redis and aiosmtpd, and this machine's Node. Needs root, podman and mmdebstrap.
+# Debian's compiler, PostgreSQL, Redis, aiosmtpd, HAProxy, Prometheus and Alertmanager, and this machine's Node. Needs root, podman and mmdebstrap.
 set -eu
 [ "$#" -eq 1 ] || {
     echo "usage: local-base.sh IMAGE" >&2
     exit 2
 }
 here=$(cd "$(dirname "$0")" && pwd)
-packages=ca-certificates,gcc,g++,libc6-dev,make,pkg-config,protobuf-compiler,postgresql-15,redis-server,python3-aiosmtpd
+packages=ca-certificates,gcc,g++,libc6-dev,make,pkg-config,protobuf-compiler,postgresql-15,redis-server
+packages=$packages,python3-aiosmtpd,haproxy,prometheus,prometheus-alertmanager
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
 
 # The published images of PostgreSQL and Redis run as user 999, who owns their secrets and volumes.
@@ -24,4 +25,4 @@ mmdebstrap --quiet --variant=minbase --include="$packages" --dpkgopt='path-exclu
     bookworm - |
     podman import --quiet --message 'local base' \
         --change 'ENV PATH=/opt/rust/bin:/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin' \
-        --change 'ENV CARGO_HOME=/usr/local/cargo' - "$1"
+        --change 'ENV CARGO_HOME=/usr/local/cargo' --change 'LABEL hospital.local=image' - "$1"

@@ -9,13 +9,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     debian,
     page_packages::PagePackage,
     project::{Profile, Project},
-    readiness, shell, site,
+    readiness,
+    release::Release,
+    shell, site,
     test::deploy::TOOLS,
     web,
 };
@@ -41,8 +43,12 @@ pub(crate) struct Options {
     /// Walk through the site, print what was seen, and remove the containers and their data.
     #[arg(long)]
     test: bool,
-    /// Remove the containers and their data of an earlier run, and do nothing else. Images and caches stay.
+    /// Replace the last release by this tree and back, two of each program, while 100 visitors browse and book; then
+    /// break one part after the other. Prints what visitors saw, and removes the containers and their data.
     #[arg(long, conflicts_with = "test")]
+    upgrade: bool,
+    /// Remove the containers and their data of an earlier run, and do nothing else. Images and caches stay.
+    #[arg(long, conflicts_with_all = ["test", "upgrade"])]
     down: bool,
     /// Build profile of the programs. `dist` is the deployed one: much slower to build.
     #[arg(long, value_enum, default_value = "dev")]
@@ -82,13 +88,17 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         println!("{line}");
     }
     println!("website  http://127.0.0.1:{}/", options.port);
-    if options.test {
-        let walked = site.walk();
-        site.remove()?;
-        return walked;
-    }
-    println!("it runs until `cargo xtask containers --down`");
-    Ok(())
+    let walk = match (options.test, options.upgrade) {
+        (true, _) => "deploy/compose/containers.walk.mjs",
+        (_, true) => "deploy/compose/upgrade.walk.mjs",
+        _ => {
+            println!("it runs until `cargo xtask containers --down`");
+            return Ok(());
+        }
+    };
+    let walked = site.walk(walk);
+    site.remove()?;
+    walked
 }
 
 /// The site of one run.
@@ -101,6 +111,8 @@ struct Containers<'a> {
     profile: Profile,
     port: u16,
     is_test: bool,
+    /// The last release, which runs first with `--upgrade`.
+    release: Option<Release>,
 }
 
 impl<'a> Containers<'a> {
@@ -108,6 +120,10 @@ impl<'a> Containers<'a> {
         let folder = project.target.join("containers");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("containers.conf"), ENGINE_SETTINGS)?;
+        let release = options.upgrade.then(|| Release::of(project)).transpose()?;
+        if let Some(obstacle) = release.as_ref().and_then(|of| of.obstacle(project)) {
+            bail!("{obstacle}");
+        }
         Ok(Self {
             project,
             folder,
@@ -115,6 +131,7 @@ impl<'a> Containers<'a> {
             profile: options.profile,
             port: options.port,
             is_test: options.test,
+            release,
         })
     }
 
@@ -132,6 +149,16 @@ impl<'a> Containers<'a> {
         let fill = "head -c 24 /dev/urandom | base64 -w 0 >secrets/staff-client.secret";
         shell::run(&mut shell::command(&compose, "sh", ["-c", fill]))?;
 
+        if self.release.is_some() {
+            let script = "deploy/compose/upgrade-rules.mjs";
+            let rules = text(&self.folder.join("deploy/observability/prometheus"));
+            shell::run(&mut shell::command(
+                &self.project.root,
+                "node",
+                [script, NAME, &rules],
+            ))?;
+        }
+
         // The gateway starts only with published pages.
         for package in &self.pages {
             let job = format!("pages-{}", package.name);
@@ -147,6 +174,9 @@ impl<'a> Containers<'a> {
         // The stages of `depends_on`, one by one: without systemd, podman runs no health checks by itself, and podman 4
         // cannot start a container whose dependency has dependencies.
         self.up(&["postgres"])?;
+        if self.release.is_some() {
+            self.up(&["disk"])?;
+        }
         let database = format!("{NAME}_postgres_1");
         let healthy = || {
             let mut check = self.podman(["healthcheck", "run", &database]);
@@ -167,7 +197,11 @@ impl<'a> Containers<'a> {
         self.up(&["mail", "redis"])?;
         self.up(&services)?;
         self.up(&[site::GATEWAY])?;
-        self.up(&["issuer"])?;
+        if self.release.is_some() {
+            self.up(&["balancer", "prometheus"])?;
+        } else {
+            self.up(&["issuer"])?;
+        }
         let address = format!("127.0.0.1:{}", self.port);
         readiness::wait_for_ok(&address, "/", Duration::from_secs(FIRST_PAGE_S_MAX))
     }
@@ -177,17 +211,14 @@ impl<'a> Containers<'a> {
         shell::run(self.compose().args(up).args(services))
     }
 
-    /// Runs the walk, which kills and restarts containers.
-    fn walk(&self) -> Result<()> {
-        let test = [
-            "--test",
-            "--test-reporter=spec",
-            "deploy/compose/containers.walk.mjs",
-        ];
+    /// Runs a walk, which kills and restarts containers.
+    fn walk(&self, file: &str) -> Result<()> {
+        let test = ["--test", "--test-reporter=spec", file];
         let mut walk = shell::command(&self.project.root, "node", test);
         self.set_variables(&mut walk);
         walk.env("COMPOSE", self.compose_line().join(" "))
-            .env("COMPOSE_FOLDER", self.compose_folder());
+            .env("COMPOSE_FOLDER", self.compose_folder())
+            .env("NEW_VERSION", images::VERSION);
         shell::run(&mut walk)
     }
 
@@ -215,9 +246,15 @@ impl<'a> Containers<'a> {
             .join(TOOLS.folder)
             .join("bin/podman-compose");
         let program = program.to_string_lossy().into_owned();
-        let files = ["--file", "compose.yaml", "--file", "compose.local.yaml"];
-        let files = files.map(str::to_owned);
-        [program].into_iter().chain(files).collect()
+        let mut files = vec!["compose.yaml", "compose.local.yaml"];
+        if self.release.is_some() {
+            files.push("compose.upgrade.yaml");
+        }
+        let files = files.into_iter().flat_map(|file| ["--file", file]);
+        [program]
+            .into_iter()
+            .chain(files.map(str::to_owned))
+            .collect()
     }
 
     fn compose(&self) -> Command {
@@ -239,12 +276,23 @@ impl<'a> Containers<'a> {
             .env("CONTAINERS_CONF", self.folder.join("containers.conf"))
             .env("COMPOSE_PROJECT_NAME", NAME)
             .env("REGISTRY", images::REGISTRY)
-            .env("VERSION", images::VERSION)
+            .env("VERSION", self.first_version())
             .env("BASE_IMAGE", images::base(self.project))
             .env("SOURCE", &self.project.root)
             .env("SITE_PORT", self.port.to_string())
             .env("SITE_ORIGIN", format!("http://127.0.0.1:{}", self.port))
             .env("STAFF_ISSUER", "http://127.0.0.1:9400");
+        // Pages are of this tree: the release's gateway renders them, too.
+        for package in &self.pages {
+            let name = package.name.to_uppercase();
+            command.env(format!("PAGES_{name}_VERSION"), images::VERSION);
+        }
+    }
+
+    /// Returns the tag of the programs that are started first.
+    fn first_version(&self) -> String {
+        let release = self.release.as_ref();
+        release.map_or_else(|| images::VERSION.to_owned(), images::released)
     }
 }
 

@@ -11,11 +11,15 @@ use std::{
 use anyhow::{Context as _, Result};
 
 use super::{Containers, text};
-use crate::{project::Project, shell, site::GATEWAY};
+use crate::{project::Project, release::Release, shell, site::GATEWAY};
 
 /// Prefix of the images. podman resolves short names through registries, so it needs a host.
 pub(super) const REGISTRY: &str = "localhost/hospital";
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Label of every image and build stage of this command: of the base image, of which stages are made, and of the rest.
+const LABEL: &str = "hospital.local=image";
+/// Builds only the stage that compiles. Its image has a tag, so that `prune` keeps the layers for the next build.
+const STAGE: [&str; 1] = ["--target=build"];
 /// Tag of the release of one team's pages that the walk serves as a canary.
 const NEXT: &str = "next";
 const NEXT_TEAM: &str = "booking";
@@ -47,6 +51,7 @@ pub(super) fn base(project: &Project) -> String {
 /// Builds every image that is missing or outdated. Returns lines with their sizes and the duration.
 pub(super) fn build(site: &Containers<'_>) -> Result<Vec<String>> {
     let started = Instant::now();
+    remove_abandoned(site)?;
     ensure_base(site)?;
     let services = site.project.services.iter();
     let programs = [GATEWAY]
@@ -64,13 +69,14 @@ pub(super) fn build(site: &Containers<'_>) -> Result<Vec<String>> {
             ("PROFILE", site.profile.name().to_owned()),
             ("PROGRAM", program.to_owned()),
         ];
-        one(
-            site,
-            &site.project.root,
-            "program",
-            &images[images.len() - 1],
-            &arguments,
-        )?;
+        let root = &site.project.root;
+        // All programs have one first stage.
+        if program == GATEWAY {
+            let stage = format!("{REGISTRY}/stage-programs:latest");
+            one(site, root, "program", &stage, &arguments, &STAGE)?;
+        }
+        let image = &images[images.len() - 1];
+        one(site, root, "program", image, &arguments, &[])?;
     }
     for package in &site.pages {
         images.push(format!("{REGISTRY}/pages-{}:{VERSION}", package.name));
@@ -81,10 +87,14 @@ pub(super) fn build(site: &Containers<'_>) -> Result<Vec<String>> {
             &images[images.len() - 1],
         )?;
     }
+    if let Some(release) = &site.release {
+        build_release(site, release)?;
+    }
     if site.is_test {
         let image = format!("{REGISTRY}/pages-{NEXT_TEAM}:{NEXT}");
         pages(site, &next_source(site)?, NEXT_TEAM, &image)?;
     }
+    prune(site)?;
     let mut lines = vec![format!(
         "images built in {}",
         shell::seconds(started.elapsed())
@@ -95,6 +105,67 @@ pub(super) fn build(site: &Containers<'_>) -> Result<Vec<String>> {
         lines.push(format!("{:>6} MB  {image}", bytes / 1_000_000));
     }
     Ok(lines)
+}
+
+/// Returns the tag of the release's images, which differs from that of this tree even before its version is raised.
+pub(super) fn released(release: &Release) -> String {
+    format!("released-{}", release.version)
+}
+
+/// Builds the images of the last release from its programs, which are compiled outside: the last stage of the
+/// Dockerfile takes them instead of the result of its first stage.
+fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
+    release.check_out(site.project)?;
+    release.build_programs(site.project)?;
+    let stage = site.folder.join("released");
+    if stage.exists() {
+        fs::remove_dir_all(&stage)?;
+    }
+    let services = site.project.services.iter();
+    let programs = [GATEWAY]
+        .into_iter()
+        .chain(services.map(|service| &*service.name));
+    for name in programs {
+        let program = text(&release.target().join("debug").join(name));
+        let root = text(&stage.join("rootfs").join(name));
+        let arguments = ["deploy/docker/rootfs.sh", &program, &root];
+        shell::run(&mut shell::command(&site.project.root, "sh", arguments))?;
+        let image = format!("{REGISTRY}/{name}:{}", released(release));
+        println!("building {image}");
+        let mut build = site.podman(["build", "--quiet", "--format=docker", "--label", LABEL]);
+        build
+            .arg(format!("--build-context=build={}", text(&stage)))
+            .arg(format!("--build-arg=PROGRAM={name}"))
+            .arg(format!("--build-arg=VERSION={}", release.version))
+            .arg(format!("--build-arg=REVISION={}", release.commit))
+            .arg(format!(
+                "--file={}",
+                text(&site.project.root.join("deploy/docker/program.Dockerfile"))
+            ))
+            .args(["--tag", &image, &text(&stage)]);
+        shell::run(&mut build)?;
+    }
+    Ok(fs::remove_dir_all(stage)?)
+}
+
+/// Removes the working containers of killed builds, whose images could not be pruned.
+fn remove_abandoned(site: &Containers<'_>) -> Result<()> {
+    let format = "--format={{.ID}} {{.Image}}";
+    let found = shell::capture(&mut site.podman(["ps", "--all", "--external", format]))?;
+    for line in found.lines() {
+        if let Some((id, image)) = line.split_once(' ')
+            && image.starts_with(REGISTRY)
+        {
+            shell::capture(&mut site.podman(["rm", "--force", id]))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the images and layers that this build replaced, and those that killed builds left behind.
+fn prune(site: &Containers<'_>) -> Result<()> {
+    let filter = format!("--filter=label={LABEL}");
+    shell::capture(&mut site.podman(["image", "prune", "--force", &filter])).map(drop)
 }
 
 /// Builds the base image unless it was built from these scripts before.
@@ -119,7 +190,9 @@ fn pages(site: &Containers<'_>, source: &Path, name: &str, image: &str) -> Resul
         ("PAGES", name.to_owned()),
         ("PACKAGE", package),
     ];
-    one(site, source, "pages", image, &arguments)
+    let stage = format!("{REGISTRY}/stage-pages-{name}:latest");
+    one(site, source, "pages", &stage, &arguments, &STAGE)?;
+    one(site, source, "pages", image, &arguments, &[])
 }
 
 /// Builds one image. The compiler and the settings of the package clients are mounted, so no layer has them.
@@ -129,6 +202,7 @@ fn one(
     file: &str,
     image: &str,
     arguments: &[(&str, String)],
+    more: &[&str],
 ) -> Result<()> {
     // The format of Docker, because OCI's has no health check.
     let mut command = site.podman(["build", "--quiet", "--format=docker", "--network=host"]);
@@ -151,7 +225,8 @@ fn one(
         command.arg(format!("--build-arg={name}={value}"));
     }
     command.arg(format!("--file=deploy/docker/{file}.Dockerfile"));
-    command.args(["--tag", image]).arg(".").current_dir(source);
+    command.args(["--label", LABEL, "--tag", image]).args(more);
+    command.arg(".").current_dir(source);
     println!("building {image}");
     shell::run(&mut command)
 }

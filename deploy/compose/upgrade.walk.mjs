@@ -1,0 +1,255 @@
+/**
+ * Replaces the last release by this tree and back, container by container, while visitors browse and book. Then breaks
+ * one part after the other. Started by `cargo xtask containers --upgrade`, which sets the variables. Prints what
+ * visitors saw and which alerts rang.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { until } from '../../e2e/processes.mjs';
+import { Load } from './upgrade.load.mjs';
+import { FACTOR } from './upgrade-rules.mjs';
+
+const { COMPOSE, COMPOSE_FOLDER, COMPOSE_PROJECT_NAME: PROJECT, SITE_ORIGIN: origin } = process.env;
+const { VERSION: OLD_VERSION, NEW_VERSION } = process.env;
+const VISITORS = 100;
+const SERVICES = ['svc-messaging', 'svc-content', 'svc-booking', 'svc-assessment'];
+const REPLICAS = [1, 2];
+/** Maximum time until a replaced container serves, and of one command of the engine. */
+const SERVES_MS_MAX = 60_000;
+const COMMAND_MS_MAX = 90_000;
+const ROLL_MS_MAX = 900_000;
+/** Time in which only the visitors act. */
+const CALM_MS = 30_000;
+/** How long a part is broken. */
+const BROKEN_MS = 60_000;
+const RECOVERY_MS_MAX = 60_000;
+const OUTPUT_BYTES_MAX = 16 << 20;
+
+const run = async (program, args, options = {}) =>
+  (
+    await promisify(execFile)(program, args, {
+      maxBuffer: OUTPUT_BYTES_MAX,
+      timeout: COMMAND_MS_MAX,
+      ...options,
+    })
+  ).stdout;
+const podman = (...args) => run('podman', args);
+const container = (service, replica = 1) => `${PROJECT}_${service}_${replica}`;
+const compose = (version, ...args) => {
+  const [program, ...words] = COMPOSE.split(' ');
+  return run(program, [...words, ...args], { cwd: COMPOSE_FOLDER, env: { ...process.env, VERSION: version } });
+};
+const address = async (name, network) => {
+  const format = `{{(index .NetworkSettings.Networks "${PROJECT}_${network}").IPAddress}}`;
+  return (await podman('inspect', '--format', format, name)).trim();
+};
+const get = async (url) => {
+  const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(5_000) });
+  assert.equal(answer.status, 200, url);
+  return answer.text();
+};
+
+let load;
+const alarms = [];
+const version = Object.fromEntries([...SERVICES, 'gateway'].map((name) => [name, OLD_VERSION]));
+
+/** Returns how many gateways the balancer uses. */
+const gatewaysUp = async () => {
+  const state = await get(`http://${await address(container('balancer'), 'public')}:8404/stats;csv`);
+  const rows = state.split('\n').map((line) => line.split(','));
+  const status = rows[0].indexOf('status');
+  return rows.filter(([proxy, name, ...rest]) => {
+    return proxy === 'gateways' && name !== 'BACKEND' && rest[status - 2]?.startsWith('UP');
+  }).length;
+};
+
+/** Returns the number of open connections to a service, of the gateway that has fewest. */
+const connections = async (service) => {
+  const counts = [];
+  for (const replica of REPLICAS) {
+    const metrics = await get(`http://${await address(container('gateway', replica), 'public')}:9090/metrics`);
+    const line = new RegExp(`^upstream_connections\\{[^}]*${service.replace('svc-', '')}[^}]*\\} (\\d+)$`, 'm');
+    counts.push(Number(line.exec(metrics)?.[1] ?? 0));
+  }
+  return Math.min(...counts);
+};
+
+const isServed = (service) =>
+  service === 'gateway'
+    ? async () => (await gatewaysUp()) === REPLICAS.length
+    : async () => (await connections(service)) >= REPLICAS.length;
+
+/** Replaces one container, and waits until it serves. */
+async function replace(service, replica, to) {
+  const name = container(service, replica);
+  await podman('stop', '--time', '20', name);
+  await podman('rm', name);
+  await compose(to, 'up', '--detach', '--no-deps', '--no-recreate', service);
+  const image = await podman('inspect', '--format', '{{.ImageName}}', name);
+  assert.ok(image.trim().endsWith(`/${service}:${to}`), image);
+  const healthy = () => podman('healthcheck', 'run', name).then(() => true);
+  await until(`${name} is healthy`, tried(healthy), SERVES_MS_MAX);
+  await until(`${name} is used`, tried(isServed(service)), SERVES_MS_MAX);
+}
+
+/** Replaces both containers of each of these programs. */
+async function roll(services, to) {
+  for (const service of services) {
+    for (const replica of REPLICAS) await replace(service, replica, to);
+    version[service] = to;
+  }
+}
+
+/** Returns the act with failures as `false`, for polling. */
+const tried = (act) => () => act().catch(() => false);
+
+const phase = (name, options, act) =>
+  test(name, options, async () => {
+    load.phase = name;
+    await act();
+    await pause(CALM_MS / 3);
+  });
+
+before(async () => {
+  for (const service of [...SERVICES, 'gateway'])
+    await until(`${service} is used twice`, tried(isServed(service)), SERVES_MS_MAX);
+  load = new Load(origin, VISITORS);
+});
+after(async () => {
+  await load?.end();
+  console.table(load?.table());
+  console.table(alarms);
+});
+
+phase('last release', { timeout: ROLL_MS_MAX }, () => pause(CALM_MS));
+
+phase('services to this tree', { timeout: ROLL_MS_MAX }, async () => {
+  for (const service of SERVICES) {
+    await compose(NEW_VERSION, 'run', '--rm', '--no-deps', service.replace('svc-', 'migrate-'));
+  }
+  await roll(SERVICES, NEW_VERSION);
+});
+phase('gateways to this tree', { timeout: ROLL_MS_MAX }, () => roll(['gateway'], NEW_VERSION));
+phase('gateways back', { timeout: ROLL_MS_MAX }, () => roll(['gateway'], OLD_VERSION));
+phase('services back', { timeout: ROLL_MS_MAX }, () => roll(SERVICES, OLD_VERSION));
+phase('both to this tree', { timeout: ROLL_MS_MAX }, () => roll([...SERVICES, 'gateway'], NEW_VERSION));
+
+test('no request failed during the upgrades', () => {
+  const failed = load.requests
+    .filter(({ phase: of }) => load.failed(of).length)
+    .filter((one) => load.failed(one.phase).includes(one));
+  assert.deepEqual(failed.slice(0, 10), [], `${failed.length} requests failed`);
+});
+
+/** Returns the names of alerts that are pending or firing, with the labels that tell them apart. */
+async function ringing() {
+  const url = `http://${await address(container('prometheus'), 'telemetry')}:9090/api/v1/alerts`;
+  const { data } = JSON.parse(await get(url));
+  return new Set(
+    data.alerts.map(
+      ({ state, labels }) =>
+        `${labels.alertname} (${[labels.severity, labels.service, state].filter(Boolean).join(', ')})`,
+    ),
+  );
+}
+
+/** Faults: what breaks, and what mends it. */
+const FAULTS = {
+  'PostgreSQL restarted': [() => podman('restart', '--time', '30', container('postgres')), () => {}],
+  'PostgreSQL stopped': [
+    () => podman('stop', '--time', '30', container('postgres')),
+    () => podman('start', container('postgres')),
+  ],
+  'Redis stopped': [() => podman('stop', '--time', '0', container('redis')), () => podman('start', container('redis'))],
+  'one gateway killed': [() => podman('kill', container('gateway', 2)), () => podman('start', container('gateway', 2))],
+  'one svc-booking killed': [
+    () => podman('kill', container('svc-booking', 2)),
+    () => podman('start', container('svc-booking', 2)),
+  ],
+  'svc-booking 2 cut from its database': [
+    () => podman('network', 'disconnect', `${PROJECT}_booking-database`, container('svc-booking', 2)),
+    () => podman('network', 'connect', `${PROJECT}_booking-database`, container('svc-booking', 2)),
+  ],
+  'both svc-booking cut from the gateways': [
+    () =>
+      Promise.all(
+        REPLICAS.map((one) => podman('network', 'disconnect', `${PROJECT}_booking`, container('svc-booking', one))),
+      ),
+    () =>
+      Promise.all(
+        REPLICAS.map((one) =>
+          podman('network', 'connect', '--alias', 'svc-booking', `${PROJECT}_booking`, container('svc-booking', one)),
+        ),
+      ),
+  ],
+  'disk of PostgreSQL full': [
+    () =>
+      podman(
+        'exec',
+        container('disk'),
+        'sh',
+        '-c',
+        'dd if=/dev/zero of=/disk/filler bs=1M 2>/dev/null; test -s /disk/filler',
+      ),
+    () => podman('exec', container('disk'), 'rm', '/disk/filler'),
+  ],
+};
+
+for (const [fault, [breaks, mends]] of Object.entries(FAULTS)) {
+  test(fault, { timeout: BROKEN_MS + 4 * RECOVERY_MS_MAX }, async () => {
+    const rang = new Set();
+    const known = await ringing();
+    load.phase = fault;
+    await breaks();
+    const end = performance.now() + BROKEN_MS;
+    while (performance.now() < end) {
+      for (const alert of await ringing()) if (!known.has(alert)) rang.add(alert);
+      await pause(2_000);
+    }
+    await mends();
+    const mended = performance.now();
+    const works = async () => {
+      const answer = await fetch(`${origin}/api/availability?department=ENT`, {
+        headers: { 'X-Requested-With': 'XMLHttpRequest' },
+      });
+      return answer.ok && (await gatewaysUp()) === 2 && (await connections('svc-booking')) >= 2;
+    };
+    await until(`the site recovers from ${fault}`, tried(works), RECOVERY_MS_MAX);
+    const recovered = ((performance.now() - mended) / 1000).toFixed(1);
+    load.phase = `after: ${fault}`;
+    await pause(CALM_MS / 2);
+    alarms.push({ fault, 'recovered s': recovered, [`alerts (for: ÷ ${FACTOR})`]: [...rang].sort().join('; ') });
+  });
+}
+
+test('every acknowledged booking is stored once, and no other', async () => {
+  await load.end();
+  const query = 'SELECT reference FROM appointments';
+  const psql = [
+    'psql',
+    '--host=/var/run/postgresql',
+    '--username=postgres',
+    '--dbname=svc-booking',
+    '-qXtA',
+    '-c',
+    query,
+  ];
+  const stored = (await podman('exec', container('postgres'), ...psql)).trim().split('\n').filter(Boolean);
+  const acknowledged = [...load.booked.values()];
+  const set = new Set(stored);
+  assert.deepEqual(
+    acknowledged.filter((reference) => !set.has(reference)),
+    [],
+    'lost',
+  );
+  assert.equal(new Set(acknowledged).size, acknowledged.length, 'two keys have one booking');
+  const more = stored.length - acknowledged.length;
+  assert.ok(more >= 0 && more <= load.unknown.size, `${more} stored bookings were never asked for`);
+  console.log(
+    `${acknowledged.length} bookings acknowledged, ${stored.length} stored, ${load.unknown.size} without an answer`,
+  );
+});
