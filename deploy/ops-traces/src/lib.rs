@@ -3,6 +3,7 @@
 
 pub mod actions;
 pub mod answer;
+pub mod cards;
 pub mod chart;
 pub mod config;
 pub mod convert;
@@ -16,6 +17,7 @@ pub mod loopback;
 pub mod modules;
 pub mod page;
 pub mod problems;
+pub mod process;
 pub mod receive;
 pub mod runbooks;
 pub mod scrape;

@@ -5,7 +5,7 @@ use http::{HeaderValue, header};
 
 use crate::scrape::INTERVAL;
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("charts.css"));
 /// Replaces the parts of the page that changed. Scroll position, focus and opened tables stay.
 const SCRIPT: &str = include_str!("page.js");
 const PAGES: [(&str, &str); 3] = [
