@@ -122,7 +122,7 @@ impl Chart<'_> {
             let _ = write!(
                 over,
                 "<span class=\"letter\" style=\"left:{}%\" title=\"{}\">{letter}</span>",
-                (slot - self.first) * 100 / width,
+                (2 * (slot - self.first) + 1) * 50 / width,
                 escaped(words)
             );
         }
