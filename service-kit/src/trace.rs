@@ -84,6 +84,11 @@ pub fn set_parent(span: &Span, parent: SpanContext) {
     }
 }
 
+/// Renames `span`, which may have started. Recording `otel.name` changes only a span that has not.
+pub fn rename(span: &Span, name: String) {
+    span.context().span().update_name(name);
+}
+
 /// Adds the position of `span` to the metadata of an outgoing RPC. Does nothing for a span that is not recorded.
 pub fn inject(span: &Span, metadata: &mut MetadataMap) {
     if let Some(context) = position(span)

@@ -96,7 +96,8 @@ pub(crate) fn launch<'a>(
         staff::ACCOUNTS
     );
     if traces {
-        println!("traces   http://{}/", site::loopback(options.ports.traces));
+        let traces = site::loopback(options.ports.traces);
+        println!("traces   http://{traces}/  (the site now: http://{traces}/site)");
     } else {
         println!("traces   not running; the site works without");
     }

@@ -1,94 +1,79 @@
-//! Rates, errors and durations of the newest minute, from two scrapes of one process.
+//! Requests, errors and durations by surface, from two scrapes of one process.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use crate::exposition::{Exemplar, Sample, increases};
-use crate::modules;
+use crate::{history, modules, problems};
 
 const REQUESTS: &str = "http_server_requests_total";
 const REQUEST_BUCKETS: &str = "http_server_request_duration_seconds_bucket";
-const RPCS: &str = "rpc_server_duration_seconds_count";
+const RPC_COUNTS: &str = "rpc_server_duration_seconds_count";
 const RPC_BUCKETS: &str = "rpc_server_duration_seconds_bucket";
 
-/// Metrics shown with their current value: name, distinguishing label, title.
-pub const NOW: [(&str, &str, &str); 6] = [
-    ("outbox_waiting", "lane", "outbox: messages that wait"),
-    (
-        "outbox_oldest_age_seconds",
-        "lane",
-        "outbox: oldest that is due, s",
-    ),
-    ("outbox_dead", "", "outbox: given up"),
-    (
-        "upstream_breaker_state",
-        "upstream",
-        "breaker (0 closed, 1 open, 2 on trial)",
-    ),
-    ("upstream_connections", "upstream", "connections"),
-    (
-        "rate_limit_exhausted_keys",
-        "limit",
-        "callers with nothing left",
-    ),
-];
-
-/// Metrics shown with their increase in the window: name, distinguishing label, title.
-pub const LATELY: [(&str, &str, &str); 6] = [
-    ("http_server_shed_total", "", "requests shed"),
-    (
-        "http_server_rate_limited_total",
-        "limit",
-        "requests refused by the limiter",
-    ),
-    (
-        "upstream_refused_total",
-        "reason",
-        "calls refused by breaker or bulkhead",
-    ),
-    ("rpc_server_refused_total", "reason", "requests refused"),
-    ("render_failures_total", "module", "renders that failed"),
-    ("page_registry_refusals_total", "", "publications refused"),
-];
+/// Surfaces, as shown.
+pub const PAGES: &str = "Pages";
+pub const API: &str = "API";
+pub const RPCS: &str = "RPCs";
+const FILES: &str = "Files";
+const BROWSERS: &str = "Browser reports";
 
 /// gRPC codes of a service's failures, as in the recording rules.
 const RPC_FAILURES: [&str; 5] = ["2", "4", "13", "14", "15"];
 
 /// Whether samples of this name are kept.
 pub fn is_wanted(name: &str) -> bool {
-    let shown = NOW
-        .iter()
-        .chain(&LATELY)
-        .any(|(wanted, ..)| *wanted == name);
-    shown
+    [REQUESTS, REQUEST_BUCKETS, RPC_COUNTS, RPC_BUCKETS].contains(&name)
+        || ["build_info", "process_ready", "process_start_time_seconds"].contains(&name)
         || modules::is_wanted(name)
-        || ["build_info", REQUESTS, REQUEST_BUCKETS, RPCS, RPC_BUCKETS].contains(&name)
+        || problems::is_wanted(name)
+        || history::is_wanted(name)
 }
 
-/// Rate, errors and durations of one surface of a process in the window.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Red {
-    pub surface: &'static str,
-    pub per_second: f64,
-    /// 0 to 1; `None` without requests.
-    pub error_share: Option<f64>,
-    /// p50, p95 and p99 in seconds; `None` without requests, infinite beyond the last bucket.
-    pub quantiles: [Option<f64>; 3],
-    /// Slowest sampled request among the window's new exemplars; in seconds.
+/// Requests of one surface of a process in some time.
+#[derive(Debug, Clone, Default)]
+pub struct Sum {
+    pub requests: f64,
+    pub errors: f64,
+    /// Cumulative request counts by the bucket's upper bound in microseconds. The infinite bound, [`u64::MAX`], comes
+    /// last.
+    pub buckets: BTreeMap<u64, f64>,
+    /// Slowest sampled request among the new exemplars; in seconds.
     pub slowest: Option<Exemplar>,
 }
 
-#[derive(Debug, Default)]
-struct Sum {
-    requests: f64,
-    errors: f64,
-    /// Cumulative request counts by the bucket's upper bound in microseconds. The infinite bound comes last.
-    buckets: BTreeMap<u64, f64>,
-    slowest: Option<Exemplar>,
+impl Sum {
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.errors += other.errors;
+        for (bound, count) in &other.buckets {
+            *self.buckets.entry(*bound).or_default() += count;
+        }
+        self.slowest = slower(self.slowest, other.slowest);
+    }
+
+    /// Returns the share of errors, 0 to 1; `None` without requests.
+    pub fn error_share(&self) -> Option<f64> {
+        (self.requests > 0.0).then(|| self.errors / self.requests)
+    }
+
+    /// Returns p50, p95 and p99 in seconds; `None` without requests, infinite beyond the last bucket.
+    pub fn quantiles(&self) -> [Option<f64>; 3] {
+        [0.5, 0.95, 0.99].map(|share| quantile(&self.buckets, share))
+    }
+
+    fn count(&mut self, sample: &Sample, added: f64, is_error: bool) {
+        match sample.name.as_str() {
+            REQUESTS | RPC_COUNTS => {
+                self.requests += added;
+                self.errors += if is_error { added } else { 0.0 };
+            }
+            _ => *self.buckets.entry(bound(sample.label("le"))).or_default() += added,
+        }
+    }
 }
 
-/// Computes the figures between two scrapes of one process, `time` apart.
-pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
+/// Sums the requests between two scrapes of one process, by surface.
+pub fn sums(oldest: &[Sample], newest: &[Sample]) -> BTreeMap<&'static str, Sum> {
     // A bucket keeps its exemplar until another request falls into the bucket. Exemplars of the oldest scrape are
     // therefore outdated.
     let known: BTreeSet<u128> = exemplars(oldest).map(|found| found.trace_id).collect();
@@ -97,44 +82,16 @@ pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
         let Some(surface) = surface(sample) else {
             continue;
         };
+        let is_error =
+            sample.label("status").starts_with('5') || RPC_FAILURES.contains(&sample.label("code"));
         let sum = sums.entry(surface).or_default();
-        match sample.name.as_str() {
-            REQUESTS => {
-                sum.requests += added;
-                sum.errors += if sample.label("status").starts_with('5') {
-                    added
-                } else {
-                    0.0
-                };
-            }
-            RPCS => {
-                sum.requests += added;
-                sum.errors += if RPC_FAILURES.contains(&sample.label("code")) {
-                    added
-                } else {
-                    0.0
-                };
-            }
-            REQUEST_BUCKETS | RPC_BUCKETS => {
-                *sum.buckets.entry(bound(sample.label("le"))).or_default() += added;
-                let fresh = sample
-                    .exemplar
-                    .filter(|found| !known.contains(&found.trace_id));
-                sum.slowest = slower(sum.slowest, fresh);
-            }
-            _ => {}
-        }
+        sum.count(sample, added, is_error);
+        let fresh = sample
+            .exemplar
+            .filter(|found| !known.contains(&found.trace_id));
+        sum.slowest = slower(sum.slowest, fresh);
     }
-    let seconds = time.as_secs_f64().max(f64::MIN_POSITIVE);
-    sums.into_iter()
-        .map(|(surface, sum)| Red {
-            surface,
-            per_second: sum.requests / seconds,
-            error_share: (sum.requests > 0.0).then(|| sum.errors / sum.requests),
-            quantiles: [0.5, 0.95, 0.99].map(|share| quantile(&sum.buckets, share)),
-            slowest: sum.slowest,
-        })
-        .collect()
+    sums
 }
 
 fn exemplars(samples: &[Sample]) -> impl Iterator<Item = Exemplar> {
@@ -151,12 +108,13 @@ fn slower(one: Option<Exemplar>, other: Option<Exemplar>) -> Option<Exemplar> {
 fn surface(sample: &Sample) -> Option<&'static str> {
     let route = sample.label("route");
     match sample.name.as_str() {
-        RPCS | RPC_BUCKETS if sample.label("method").contains("/Watch") => None,
-        RPCS | RPC_BUCKETS => Some("RPCs"),
+        RPC_COUNTS | RPC_BUCKETS if sample.label("method").contains("/Watch") => None,
+        RPC_COUNTS | RPC_BUCKETS => Some(RPCS),
         REQUESTS | REQUEST_BUCKETS if matches!(route, "/healthz" | "/readyz") => None,
-        REQUESTS | REQUEST_BUCKETS if route.starts_with("/api") => Some("API"),
-        REQUESTS | REQUEST_BUCKETS if route == "/telemetry" => Some("browser spans"),
-        REQUESTS | REQUEST_BUCKETS => Some("pages and files"),
+        REQUESTS | REQUEST_BUCKETS if route.starts_with("/api") => Some(API),
+        REQUESTS | REQUEST_BUCKETS if route == "/telemetry" => Some(BROWSERS),
+        REQUESTS | REQUEST_BUCKETS if route == "file" => Some(FILES),
+        REQUESTS | REQUEST_BUCKETS => Some(PAGES),
         _ => None,
     }
 }
@@ -216,14 +174,12 @@ mod tests {
              http_server_request_duration_seconds_bucket{route=\"/api/a\",le=\"0.1\"} 98\n\
              http_server_request_duration_seconds_bucket{route=\"/api/a\",le=\"+Inf\"} 100\n",
         );
-        let all = red(&before, &after, Duration::from_secs(10));
-        let [api] = all.as_slice() else {
-            panic!("{all:?}")
-        };
-        assert_eq!(api.surface, "API");
-        assert!((api.per_second - 10.0).abs() < 1e-9);
-        assert!((api.error_share.unwrap() - 0.1).abs() < 1e-9);
-        let [p50, p95, p99] = api.quantiles.map(Option::unwrap);
+        let all = sums(&before, &after);
+        assert_eq!(all.keys().copied().collect::<Vec<_>>(), [API]);
+        let api = &all[API];
+        assert!((api.requests - 100.0).abs() < 1e-9);
+        assert!((api.error_share().unwrap() - 0.1).abs() < 1e-9);
+        let [p50, p95, p99] = api.quantiles().map(Option::unwrap);
         assert!(
             (p50 - 0.01).abs() < 1e-9 && p95 > 0.09 && p95 < 0.1,
             "{p50} {p95}"
@@ -240,8 +196,7 @@ mod tests {
         };
         let before = samples(&[line("0.1", 1, 1, "0.05"), line("+Inf", 2, 2, "9")].concat());
         let after = samples(&[line("0.1", 3, 3, "0.07"), line("+Inf", 4, 2, "9")].concat());
-        let second = Duration::from_secs(1);
-        let slowest = |from, to| red(from, to, second)[0].slowest.map(|found| found.trace_id);
+        let slowest = |from, to| sums(from, to)["RPCs"].slowest.map(|found| found.trace_id);
         assert_eq!(slowest(&before, &after), Some(3));
         assert_eq!(slowest(&[], &after), Some(2));
         assert_eq!(slowest(&after, &after), None);
@@ -255,19 +210,16 @@ mod tests {
              rpc_server_duration_seconds_count{method=\"a/WatchChanges\",code=\"0\"} 7\n\
              rpc_server_duration_seconds_count{method=\"a/B\",code=\"14\"} 5\n",
         );
-        let all = red(&before, &after, Duration::from_secs(1));
-        assert!((all[0].per_second - 10.0).abs() < 1e-9);
-        assert!((all[0].error_share.unwrap() - 0.5).abs() < 1e-9);
-        assert_eq!(all[0].quantiles, [None; 3]);
+        let all = &sums(&before, &after)["RPCs"];
+        assert!((all.requests - 10.0).abs() < 1e-9);
+        assert!((all.error_share().unwrap() - 0.5).abs() < 1e-9);
+        assert_eq!(all.quantiles(), [None; 3]);
     }
 
     #[test]
     fn a_window_without_requests_has_no_errors() {
         let same = samples("rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 5\n");
-        assert_eq!(
-            red(&same, &same, Duration::from_secs(5))[0].error_share,
-            None
-        );
-        assert!(red(&[], &[], Duration::ZERO).is_empty());
+        assert_eq!(sums(&same, &same)["RPCs"].error_share(), None);
+        assert!(sums(&[], &[]).is_empty());
     }
 }

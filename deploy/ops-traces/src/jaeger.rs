@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::StatusCode;
 
+use crate::actions;
 use crate::answer::{self, Answer, Failure, OperationJson, TraceJson};
 use crate::search::{self, Filter, ParameterError, Parameters};
 use crate::store::Store;
@@ -22,6 +23,7 @@ pub struct Api {
 
 pub fn router(api: Api) -> Router {
     Router::new()
+        .route("/", get(actions_by_route))
         .route("/api/services", get(services))
         .route(
             "/api/services/{service}/operations",
@@ -33,6 +35,10 @@ pub fn router(api: Api) -> Router {
         .route("/api/dependencies", get(dependencies))
         .route("/api/{*rest}", get(not_answered))
         .with_state(api)
+}
+
+async fn actions_by_route(State(api): State<Api>) -> Response {
+    off_the_reactor(move || actions::page(&api.store, (api.now)())).await
 }
 
 async fn services(State(api): State<Api>) -> Response {

@@ -1,15 +1,25 @@
 //! Traces of a development machine: two OTLP receivers, a bounded store in memory, Jaeger's v1 query API and the Jaeger
 //! UI. Nothing is written to disk, and all listeners are on loopback.
 
+pub mod actions;
 pub mod answer;
+pub mod cards;
+pub mod chart;
 pub mod config;
 pub mod convert;
 pub mod exposition;
 pub mod figures;
+pub mod heat;
+pub mod history;
+pub mod hour;
 pub mod jaeger;
 pub mod loopback;
 pub mod modules;
+pub mod page;
+pub mod problems;
+pub mod process;
 pub mod receive;
+pub mod runbooks;
 pub mod scrape;
 pub mod search;
 pub mod site;
@@ -125,7 +135,7 @@ pub async fn serve(
         store: Arc::clone(&store),
         now,
     })
-    .merge(site::router(Targets::start(&config.metrics_urls)))
+    .merge(site::router(Targets::start(&config.metrics_urls), now))
     .merge(ui::router().await?);
     let otlp_http = receive::http_router(Arc::clone(&store), config.body_bytes_max());
     let (stop, stopping) = watch::channel(false);

@@ -1,6 +1,6 @@
 //! Versions of page modules that a gateway shows, with its refusals and rollbacks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::exposition::{Sample, increases};
@@ -51,6 +51,92 @@ pub fn of(oldest: &[Sample], newest: &[Sample]) -> BTreeMap<String, Modules> {
         }
     }
     teams
+}
+
+/// Kind of a change of a team's page modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Released,
+    CanaryBegan,
+    CanaryEnded,
+    RolledBack,
+    Refused,
+}
+
+/// A change of a team's page modules on one gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub team: String,
+    pub kind: Kind,
+    /// Version; of a refusal, the reason.
+    pub what: String,
+}
+
+impl Change {
+    /// Returns the change in words.
+    pub fn words(&self) -> String {
+        let Self { team, kind, what } = self;
+        match kind {
+            Kind::Released => format!("{team} {what} released"),
+            Kind::CanaryBegan => format!("{team} {what} canary began"),
+            Kind::CanaryEnded => format!("{team} {what} canary ended"),
+            Kind::RolledBack => format!("{team} rolled back"),
+            Kind::Refused => format!("{team}: version refused ({what})"),
+        }
+    }
+}
+
+/// Returns the changes between two scrapes. A gateway without any version has just started: its versions are no change.
+pub fn changes(oldest: &[Sample], newest: &[Sample]) -> Vec<Change> {
+    let (before, after) = (versions(oldest), versions(newest));
+    if before.is_empty() || after.is_empty() {
+        return Vec::new();
+    }
+    let change = |team: &str, kind, what: &str| Change {
+        team: team.to_owned(),
+        kind,
+        what: what.to_owned(),
+    };
+    let mut changes = Vec::new();
+    for &(team, role, version) in after.difference(&before) {
+        let kind = if role == "canary" {
+            Kind::CanaryBegan
+        } else {
+            Kind::Released
+        };
+        changes.push(change(team, kind, version));
+    }
+    for &(team, role, version) in before.difference(&after) {
+        if role == "canary" && !after.contains(&(team, "stable", version)) {
+            changes.push(change(team, Kind::CanaryEnded, version));
+        }
+    }
+    for (sample, added) in increases(oldest, newest) {
+        let (team, reason) = (sample.label("team"), sample.label("reason"));
+        match sample.name.as_str() {
+            ROLLBACKS if added > 0.0 => changes.push(change(team, Kind::RolledBack, "")),
+            REFUSALS if added > 0.0 && reason != "rolled_back" => {
+                changes.push(change(team, Kind::Refused, reason));
+            }
+            _ => {}
+        }
+    }
+    changes
+}
+
+/// Returns the live versions as team, role and version.
+fn versions(samples: &[Sample]) -> BTreeSet<(&str, &str, &str)> {
+    let live = samples
+        .iter()
+        .filter(|sample| sample.name == VERSIONS && sample.value > 0.0);
+    live.map(|sample| {
+        (
+            sample.label("team"),
+            sample.label("role"),
+            sample.label("version"),
+        )
+    })
+    .collect()
 }
 
 fn add(list: &mut String, what: &str) {
@@ -108,5 +194,35 @@ mod tests {
         assert_eq!(text("b"), ["1", "2", "", "1", "2: 6"]);
         assert_eq!(text("remotes.json"), ["", "", "pointers: 4", "", ""]);
         assert_eq!(teams.len(), 3);
+    }
+    #[test]
+    fn finds_releases_canaries_and_rollbacks() {
+        let parse = |text: &str| read(text, 100, is_wanted).unwrap();
+        let live = |role: &str, version: &str| {
+            format!("remote_version_info{{team=\"b\",version=\"{version}\",role=\"{role}\"}} 1\n")
+        };
+        let words = |before: &str, after: &str| -> Vec<String> {
+            let changes = changes(&parse(before), &parse(after));
+            changes.iter().map(Change::words).collect()
+        };
+        let (stable, both) = (
+            live("stable", "1"),
+            live("stable", "1") + &live("canary", "2"),
+        );
+        assert_eq!(
+            words("# EOF\n", &stable),
+            [""; 0],
+            "a gateway that has just started"
+        );
+        assert_eq!(words(&stable, &both), ["b 2 canary began"]);
+        assert_eq!(words(&both, &live("stable", "2")), ["b 2 released"]);
+        let rolled_back = stable.clone()
+            + "remote_rollbacks_total{team=\"b\"} 1\nremote_refusals_total{team=\"b\",reason=\"rolled_back\"} 1\n";
+        assert_eq!(
+            words(&both, &rolled_back),
+            ["b 2 canary ended", "b rolled back"]
+        );
+        let refused = stable.clone() + "remote_refusals_total{team=\"b\",reason=\"signature\"} 1\n";
+        assert_eq!(words(&stable, &refused), ["b: version refused (signature)"]);
     }
 }

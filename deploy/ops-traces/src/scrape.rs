@@ -1,4 +1,4 @@
-//! Scrapes the metrics of every target and keeps the newest minute in memory.
+//! Scrapes the metrics of every target. Keeps the newest minute of samples and the last hour of sums in memory.
 //!
 //! Each target has its own task, so that a hanging target does not block others.
 
@@ -20,6 +20,8 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::exposition::{self, Sample};
 use crate::figures;
+use crate::history::{self, HOUR, History, Step};
+use crate::modules::Change;
 
 /// Interval between two scrapes of a target.
 pub const INTERVAL: Duration = Duration::from_secs(5);
@@ -71,6 +73,7 @@ pub struct Known {
     pub scrapes: VecDeque<Arc<Scrape>>,
     /// Error of the last scrape; `None` if it succeeded.
     pub failure: Option<String>,
+    history: History,
 }
 
 /// Oldest and newest kept scrape of a target.
@@ -80,6 +83,8 @@ pub type Ends = (Arc<Scrape>, Arc<Scrape>);
 pub struct Target {
     pub name: String,
     url: Uri,
+    /// Start of the first step of the history.
+    origin: Instant,
     known: Mutex<Known>,
 }
 
@@ -92,10 +97,40 @@ impl Target {
         (ends, known.failure.clone())
     }
 
+    /// Returns the steps of the last hour, oldest first.
+    pub fn steps(&self, now: Instant) -> Vec<Step> {
+        let newest = history::number(self.origin, now);
+        let steps_max = HOUR.as_secs() / history::STEP.as_secs();
+        let known = self.known.lock();
+        known
+            .history
+            .steps()
+            .filter(|step| step.number + steps_max > newest)
+            .cloned()
+            .collect()
+    }
+
+    /// Returns the changes of page modules in the last hour, oldest first.
+    pub fn changes(&self, now: Instant) -> Vec<(Instant, Change)> {
+        let known = self.known.lock();
+        let recent = |then: Instant| now.saturating_duration_since(then) < HOUR;
+        known
+            .history
+            .changes()
+            .filter(|(then, _)| recent(*then))
+            .cloned()
+            .collect()
+    }
+
     fn note(&self, at: Instant, outcome: Result<Vec<Sample>, String>) {
         let mut known = self.known.lock();
+        let known = &mut *known;
+        let step = history::number(self.origin, at);
         match outcome {
             Ok(samples) => {
+                let before = known.scrapes.back();
+                let before = before.map(|scrape| (scrape.at, scrape.samples.as_slice()));
+                known.history.note(step, (at, &samples), before);
                 // Scrapes from before an outage reveal nothing about the current minute.
                 let kept = INTERVAL * u32::try_from(SCRAPES_MAX).unwrap_or(u32::MAX);
                 known.scrapes.retain(|scrape| at - scrape.at < kept);
@@ -106,6 +141,7 @@ impl Target {
                 known.failure = None;
             }
             Err(failure) => {
+                known.history.note_failure(step);
                 known.failure = Some(failure.chars().take(ERROR_CHARACTERS_MAX).collect());
             }
         }
@@ -116,6 +152,8 @@ impl Target {
 #[derive(Debug)]
 pub struct Targets {
     pub all: Vec<Arc<Target>>,
+    /// Start of the first step of all histories.
+    pub origin: Instant,
     _scraping: JoinSet<()>,
 }
 
@@ -126,10 +164,12 @@ impl Targets {
         connector.set_connect_timeout(Some(TIME_MAX));
         let client = Client::builder(TokioExecutor::new()).build(connector);
         let mut scraping = JoinSet::new();
+        let origin = Instant::now();
         let start = |url: &MetricsUrl| {
             let target = Arc::new(Target {
                 name: url.name.clone(),
                 url: url.url.clone(),
+                origin,
                 known: Mutex::default(),
             });
             scraping.spawn(run(Arc::clone(&target), client.clone()));
@@ -137,6 +177,7 @@ impl Targets {
         };
         Self {
             all: urls.iter().map(start).collect(),
+            origin,
             _scraping: scraping,
         }
     }
@@ -197,6 +238,7 @@ mod tests {
         let target = Target {
             name: String::new(),
             url: Uri::from_static("http://a/"),
+            origin: Instant::now(),
             known: Mutex::default(),
         };
         let mut at = Instant::now();

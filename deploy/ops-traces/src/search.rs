@@ -274,7 +274,8 @@ fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn micros(time: SystemTime) -> u64 {
+/// Returns microseconds since 1970.
+pub fn micros(time: SystemTime) -> u64 {
     nanos(time.duration_since(UNIX_EPOCH).unwrap_or_default()) / 1_000
 }
 

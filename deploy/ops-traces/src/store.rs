@@ -176,6 +176,13 @@ impl Store {
             .collect()
     }
 
+    /// Returns all spans that `is_wanted` accepts, in no order.
+    pub fn spans(&self, is_wanted: impl Fn(&Span) -> bool) -> Vec<Arc<Span>> {
+        let held = self.held.read();
+        let spans = held.traces.values().flat_map(|trace| trace.spans.values());
+        spans.filter(|span| is_wanted(span)).cloned().collect()
+    }
+
     /// Returns the calls between different services. Counts spans whose parent is stored too and whose start is within
     /// the window (microseconds since 1970, both ends included).
     pub fn dependencies(&self, start_micros: u64, end_micros: u64) -> Vec<Dependency> {

@@ -14,7 +14,7 @@ const CONFIG_PLACE: &str = "const JAEGER_CONFIG = DEFAULT_CONFIG;";
 
 /// Configuration of the UI. The monitor page needs a metrics store, which does not exist here. External links do not
 /// work offline.
-const CONFIG: &str = r#"const JAEGER_CONFIG = {"monitor":{"menuEnabled":false},"menu":[{"label":"The site now","url":"/site","anchorTarget":"_self"}]};"#;
+const CONFIG: &str = r#"const JAEGER_CONFIG = {"monitor":{"menuEnabled":false},"menu":[{"label":"Visitors’ actions","url":"/","anchorTarget":"_self"},{"label":"The site now","url":"/site","anchorTarget":"_self"}]};"#;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the embedded Jaeger UI has no usable index page: {0}")]

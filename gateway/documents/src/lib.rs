@@ -23,7 +23,7 @@ mod start;
 mod texts;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -234,13 +234,13 @@ impl Documents {
         }
         let hospital = pages.live.composer.hospital.as_ref();
         if let Some(file) = hospital.and_then(|hospital| hospital.file(parts.uri.path())) {
-            return file.respond(&parts.headers, true);
+            return of_file(file.respond(&parts.headers, true));
         }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
-            return file.respond(&parts.headers, is_root);
+            return of_file(file.respond(&parts.headers, is_root));
         }
         if let Some(file) = pages.shelf.find(parts.uri.path()).await {
-            return file.respond(&parts.headers, false);
+            return of_file(file.respond(&parts.headers, false));
         }
         document(pages, &registry, parts, network, work).await
     }
@@ -279,6 +279,14 @@ impl Documents {
             .insert(DocumentRoute(Arc::clone(route)));
         Some(response)
     }
+}
+
+/// Names the route of a file, so that traces and metrics separate files from pages.
+fn of_file(mut response: Response<Body>) -> Response<Body> {
+    static ROUTE: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from("file"));
+    let route = DocumentRoute(Arc::clone(&ROUTE));
+    response.extensions_mut().insert(route);
+    response
 }
 
 /// Returns the language of an address of this site.

@@ -40,7 +40,7 @@ impl RequestTrace {
             { semconv::OTEL_STATUS_CODE } = Empty,
             trace_id = Empty,
             { semconv::HTTP_REQUEST_METHOD } = %method,
-            { semconv::HTTP_ROUTE } = route,
+            { semconv::HTTP_ROUTE } = Empty,
             { semconv::HTTP_RESPONSE_STATUS_CODE } = Empty,
             { semconv::ERROR_TYPE } = Empty,
         );
@@ -75,7 +75,7 @@ impl RequestTrace {
             { semconv::OTEL_KIND } = "internal",
             { semconv::OTEL_STATUS_CODE } = Empty,
             { semconv::HTTP_REQUEST_METHOD } = %method,
-            { semconv::HTTP_ROUTE } = route,
+            { semconv::HTTP_ROUTE } = Empty,
             { semconv::HTTP_RESPONSE_STATUS_CODE } = Empty,
             { semconv::ERROR_TYPE } = Empty,
         );
@@ -112,11 +112,12 @@ impl RequestTrace {
         }
     }
 
-    /// Records the outcome, and the route if it was determined only on the way. A server error is logged with its ids
-    /// even if it is not sampled, within the budget for such lines.
+    /// Records the outcome and the route, which may be determined only on the way. The route is recorded once, because a
+    /// second value does not replace the first. A server error is logged with its ids even if it is not sampled, within
+    /// the budget for such lines.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
-            span.record(semconv::OTEL_NAME, format!("{method} {route}"));
+            wire::rename(span, format!("{method} {route}"));
             span.record(semconv::HTTP_ROUTE, route);
             span.record(
                 semconv::HTTP_RESPONSE_STATUS_CODE,
