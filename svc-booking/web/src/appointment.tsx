@@ -41,7 +41,7 @@ export default function AppointmentPage(props: AppointmentProps) {
   const booked = useBooked(outcome.kind === 'success' ? outcome.answer : null, Boolean(props.action));
   const done = booked !== null || waiting !== null;
   return (
-    <div data-release="1" className={styles.page}>
+    <div className={styles.page}>
       {!done && (
         <header className={styles.intro}>
           <h1 className={styles.title}>{t('Book an appointment')}</h1>
