@@ -36,7 +36,7 @@ const WRITERS = 4;
 /** Appointments that were confirmed longer ago must not be lost. */
 const LOST_SECONDS_MAX = 60;
 const RESTORED_SECONDS_MAX = 60;
-const DRILL_MS_MAX = 240_000;
+const DRILL_MS_MAX = 600_000;
 const PICTURE = join(ROOT, 'svc-content/tests/fixtures/pictures/progressive.jpg');
 const TEAMS = ['content', 'booking'];
 const LIMITS = [
