@@ -13,8 +13,8 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
-  writeFileSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -49,6 +49,16 @@ const TOOL_MS_MAX = 120_000;
 
 const found = [];
 const skipped = [];
+/** Files by their paths in the compose files. */
+const MOUNTED = {
+  has: (path) => existsSync(join(HERE, 'compose', path)),
+  texts: (path) => {
+    const whole = join(HERE, 'compose', path);
+    if (statSync(whole).isFile()) return [readFileSync(whole, 'utf8')];
+    const names = readdirSync(whole, { recursive: true }).map((name) => join(whole, name));
+    return names.filter((name) => /\.(ya?ml|cfg|toml)$/.test(name)).map((name) => readFileSync(name, 'utf8'));
+  },
+};
 const variables = askPrograms(PROGRAMS, process.env.PROGRAMS_DIR ?? join(TARGET, 'debug'));
 
 checkDocker();
@@ -115,17 +125,6 @@ function checkDocker() {
   const hadolint = join(TOOLS, 'hadolint');
   if (has(hadolint, 'lint of the Dockerfiles')) tool('hadolint', hadolint, files);
 }
-
-/** Files by their paths in the compose files. */
-const MOUNTED = {
-  has: (path) => existsSync(join(HERE, 'compose', path)),
-  texts: (path) => {
-    const whole = join(HERE, 'compose', path);
-    if (statSync(whole).isFile()) return [readFileSync(whole, 'utf8')];
-    const names = readdirSync(whole, { recursive: true }).map((name) => join(whole, name));
-    return names.filter((name) => /\.(ya?ml|cfg|toml)$/.test(name)).map((name) => readFileSync(name, 'utf8'));
-  },
-};
 
 function checkCompose() {
   if (!has(join(TOOLS, 'python'), 'compose files')) return;
