@@ -1,4 +1,5 @@
 /** Visitors who browse and book at a pace of people, each from a network of its own, and what they saw. */
+import { setMaxListeners } from 'node:events';
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -29,6 +30,7 @@ export class Load {
 
   constructor(origin, count) {
     this.origin = origin;
+    setMaxListeners(count + 1, this.#ended.signal);
     this.#visitors = Array.from({ length: count }, (_, index) => this.#visit(index));
   }
 
@@ -56,8 +58,8 @@ export class Load {
     });
   }
 
-  failed(phase) {
-    return this.requests.filter((one) => one.phase === phase && isFailed(one));
+  failures() {
+    return this.requests.filter(isFailed);
   }
 
   async #visit(index) {
