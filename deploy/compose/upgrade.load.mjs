@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { dayFromToday, payload, person } from '../../e2e/booking.mjs';
 
-const PAGES = ['/', '/doctors', '/appointment', '/departments', '/emergency', '/contact'];
+const PAGES = ['/', '/doctors', '/appointment', '/emergency', '/contact'];
 const DEPARTMENTS = ['General Medicine', 'Cardiology', 'Orthopedics', 'ENT'];
 /** Time between two requests of a visitor, in milliseconds. */
 const THINKING_MS = { min: 4_000, max: 12_000 };
