@@ -14,6 +14,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import * as compose from './check-compose.mjs';
+import { mountViolations } from './check-mounts.mjs';
 import * as docker from './check-docker.mjs';
 import * as kubernetes from './check-kubernetes.mjs';
 import { placeholders } from './check-rollout.mjs';
@@ -50,6 +52,16 @@ const TOOL_MS_MAX = 120_000;
 
 const found = [];
 const skipped = [];
+/** Files by their paths in the compose files. */
+const MOUNTED = {
+  has: (path) => existsSync(join(HERE, 'compose', path)),
+  texts: (path) => {
+    const whole = join(HERE, 'compose', path);
+    if (statSync(whole).isFile()) return [readFileSync(whole, 'utf8')];
+    const names = readdirSync(whole, { recursive: true }).map((name) => join(whole, name));
+    return names.filter((name) => /\.(ya?ml|cfg|toml)$/.test(name)).map((name) => readFileSync(name, 'utf8'));
+  },
+};
 const variables = askPrograms(PROGRAMS, process.env.PROGRAMS_DIR ?? join(TARGET, 'debug'));
 
 checkDocker();
@@ -124,6 +136,13 @@ function checkCompose() {
     const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
     found.push(...compose.violations(`compose/${file}`, parsed, variables));
     if (parsed.services.grafana) found.push(...dashboardViolations(file, parsed.services.grafana));
+  }
+  // The overlays of local runs: only their mounts, because their images and limits serve tests.
+  for (const file of [...files, 'compose.local.yaml', 'compose.upgrade.yaml']) {
+    // Compose's own tags (`!reset`) are not YAML's.
+    const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8').replace(/ !\w+/g, ''));
+    for (const [name, service] of Object.entries(parsed.services))
+      found.push(...mountViolations(name, service, MOUNTED).map((what) => `compose/${file}: ${what}`));
   }
   const paths = files.map((file) => join(HERE, 'compose', file));
   if (has(join(TOOLS, 'check-jsonschema'), 'schema of compose')) {

@@ -1,10 +1,11 @@
 /** Visitors who browse and book at a pace of people, each from a network of its own, and what they saw. */
+import { setMaxListeners } from 'node:events';
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { dayFromToday, payload, person } from '../../e2e/booking.mjs';
 
-const PAGES = ['/', '/doctors', '/appointment', '/departments', '/emergency', '/contact'];
+const PAGES = ['/', '/doctors', '/appointment', '/emergency', '/contact'];
 const DEPARTMENTS = ['General Medicine', 'Cardiology', 'Orthopedics', 'ENT'];
 /** Time between two requests of a visitor, in milliseconds. */
 const THINKING_MS = { min: 4_000, max: 12_000 };
@@ -29,6 +30,7 @@ export class Load {
 
   constructor(origin, count) {
     this.origin = origin;
+    setMaxListeners(count + 1, this.#ended.signal);
     this.#visitors = Array.from({ length: count }, (_, index) => this.#visit(index));
   }
 
@@ -56,8 +58,8 @@ export class Load {
     });
   }
 
-  failed(phase) {
-    return this.requests.filter((one) => one.phase === phase && isFailed(one));
+  failures() {
+    return this.requests.filter(isFailed);
   }
 
   async #visit(index) {

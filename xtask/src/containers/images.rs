@@ -148,14 +148,25 @@ fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
     Ok(fs::remove_dir_all(stage)?)
 }
 
-/// Removes the working containers of killed builds, whose images could not be pruned.
+/// Removes the working containers of killed builds, whose images could not be pruned. Such a container has the name of
+/// its image, or the start of the image's id, before `-working-container`.
 fn remove_abandoned(site: &Containers<'_>) -> Result<()> {
-    let format = "--format={{.ID}} {{.Image}}";
+    let format = "--format={{.ID}} {{.Image}} {{.Names}}";
     let found = shell::capture(&mut site.podman(["ps", "--all", "--external", format]))?;
     for line in found.lines() {
-        if let Some((id, image)) = line.split_once(' ')
-            && image.starts_with(REGISTRY)
-        {
+        let mut words = line.split(' ');
+        let (Some(id), Some(image), Some(name)) = (words.next(), words.next(), words.next()) else {
+            continue;
+        };
+        let Some((of, _)) = name.split_once("-working-container") else {
+            continue;
+        };
+        let labels = ["image", "inspect", "--format={{.Labels}}", of];
+        let is_ours = || {
+            shell::capture(&mut site.podman(labels))
+                .is_ok_and(|found| found.contains(&LABEL.replace('=', ":")))
+        };
+        if image.starts_with(REGISTRY) || is_ours() {
             shell::capture(&mut site.podman(["rm", "--force", id]))?;
         }
     }
