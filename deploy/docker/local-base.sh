@@ -1,6 +1,7 @@
 #!/bin/sh
 # local-base.sh IMAGE: builds the image that replaces all base images where no image registry can be reached. It holds
-# Debian's compiler, PostgreSQL, Redis, aiosmtpd, HAProxy, Prometheus and Alertmanager, and this machine's Node. Needs root, podman and mmdebstrap.
+# Debian's compiler, PostgreSQL, Redis, aiosmtpd, HAProxy, Prometheus and Alertmanager, and this machine's Node.
+# Needs root, podman and mmdebstrap.
 set -eu
 [ "$#" -eq 1 ] || {
     echo "usage: local-base.sh IMAGE" >&2

@@ -216,9 +216,12 @@ impl<'a> Containers<'a> {
         let test = ["--test", "--test-reporter=spec", file];
         let mut walk = shell::command(&self.project.root, "node", test);
         self.set_variables(&mut walk);
-        walk.env("COMPOSE", self.compose_line().join(" "))
-            .env("COMPOSE_FOLDER", self.compose_folder())
-            .env("NEW_VERSION", images::VERSION);
+        walk.env(
+            "COMPOSE",
+            self.compose_line(self.release.is_some()).join(" "),
+        )
+        .env("COMPOSE_FOLDER", self.compose_folder())
+        .env("NEW_VERSION", images::VERSION);
         shell::run(&mut walk)
     }
 
@@ -226,10 +229,9 @@ impl<'a> Containers<'a> {
     fn remove(&self) -> Result<()> {
         let compose = self.compose_folder();
         if compose.exists() {
-            shell::run(
-                self.compose()
-                    .args(["down", "--volumes", "--timeout", "20"]),
-            )?;
+            // The overlay of an upgrade has more containers. An earlier run may have had it.
+            let mut down = self.with_files(&self.compose_line(true));
+            shell::run(down.args(["down", "--volumes", "--timeout", "20"]))?;
             fs::remove_dir_all(self.folder.join("deploy"))?;
         }
         Ok(())
@@ -239,7 +241,7 @@ impl<'a> Containers<'a> {
         self.folder.join("deploy/compose")
     }
 
-    fn compose_line(&self) -> Vec<String> {
+    fn compose_line(&self, is_upgrade: bool) -> Vec<String> {
         let program = self
             .project
             .target
@@ -247,7 +249,7 @@ impl<'a> Containers<'a> {
             .join("bin/podman-compose");
         let program = program.to_string_lossy().into_owned();
         let mut files = vec!["compose.yaml", "compose.local.yaml"];
-        if self.release.is_some() {
+        if is_upgrade {
             files.push("compose.upgrade.yaml");
         }
         let files = files.into_iter().flat_map(|file| ["--file", file]);
@@ -258,7 +260,10 @@ impl<'a> Containers<'a> {
     }
 
     fn compose(&self) -> Command {
-        let line = self.compose_line();
+        self.with_files(&self.compose_line(self.release.is_some()))
+    }
+
+    fn with_files(&self, line: &[String]) -> Command {
         let mut command = shell::command(&self.compose_folder(), &line[0], &line[1..]);
         self.set_variables(&mut command);
         command
