@@ -287,11 +287,6 @@ impl<'a> Containers<'a> {
             .env("SITE_PORT", self.port.to_string())
             .env("SITE_ORIGIN", format!("http://127.0.0.1:{}", self.port))
             .env("STAFF_ISSUER", "http://127.0.0.1:9400");
-        // Pages are of this tree: the release's gateway renders them, too.
-        for package in &self.pages {
-            let name = package.name.to_uppercase();
-            command.env(format!("PAGES_{name}_VERSION"), images::VERSION);
-        }
     }
 
     /// Returns the tag of the programs that are started first.

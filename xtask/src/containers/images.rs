@@ -112,11 +112,12 @@ pub(super) fn released(release: &Release) -> String {
     format!("released-{}", release.version)
 }
 
-/// Builds the images of the last release from its programs, which are compiled outside: the last stage of the
+/// Builds the images of the last release from its programs and pages, which are compiled outside: the last stage of each
 /// Dockerfile takes them instead of the result of its first stage.
 fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
     release.check_out(site.project)?;
     release.build_programs(site.project)?;
+    release.build_pages(site.project)?;
     let stage = site.folder.join("released");
     if stage.exists() {
         fs::remove_dir_all(&stage)?;
@@ -130,22 +131,61 @@ fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
         let root = text(&stage.join("rootfs").join(name));
         let arguments = ["deploy/docker/rootfs.sh", &program, &root];
         shell::run(&mut shell::command(&site.project.root, "sh", arguments))?;
-        let image = format!("{REGISTRY}/{name}:{}", released(release));
-        println!("building {image}");
-        let mut build = site.podman(["build", "--quiet", "--format=docker", "--label", LABEL]);
-        build
-            .arg(format!("--build-context=build={}", text(&stage)))
-            .arg(format!("--build-arg=PROGRAM={name}"))
-            .arg(format!("--build-arg=VERSION={}", release.version))
-            .arg(format!("--build-arg=REVISION={}", release.commit))
-            .arg(format!(
-                "--file={}",
-                text(&site.project.root.join("deploy/docker/program.Dockerfile"))
-            ))
-            .args(["--tag", &image, &text(&stage)]);
-        shell::run(&mut build)?;
+        let argument = format!("PROGRAM={name}");
+        from_stage(site, release, "program", name, &stage, &[argument])?;
     }
-    Ok(fs::remove_dir_all(stage)?)
+    fs::remove_dir_all(&stage)?;
+    for package in &site.pages {
+        fs::create_dir_all(stage.join("src/node_modules"))?;
+        let copy = |from: &Path, to: &str| {
+            let mut copy = shell::command(&site.project.root, "cp", ["--recursive"]);
+            shell::run(copy.arg(from).arg(stage.join(to)))
+        };
+        let built = release
+            .source()
+            .join(package_of(&package.name))
+            .join("dist");
+        copy(&built, "pages")?;
+        let client = "node_modules/aws4fetch";
+        copy(&site.project.root.join(client), &format!("src/{client}"))?;
+        let seal = fs::File::open(site.project.root.join("xtask/src/publish/seal.mjs"))?;
+        let mut node = shell::command(&stage.join("pages"), "node", ["--input-type=module", "-"]);
+        shell::run(node.stdin(seal))?;
+        let arguments = [
+            format!("NODE_IMAGE={}", base(site.project)),
+            format!("PAGES={}", package.name),
+        ];
+        let image = format!("pages-{}", package.name);
+        from_stage(site, release, "pages", &image, &stage, &arguments)?;
+        fs::remove_dir_all(&stage)?;
+    }
+    Ok(())
+}
+
+/// Builds one image of the last release from a folder that stands for the Dockerfile's stage `build`.
+fn from_stage(
+    site: &Containers<'_>,
+    release: &Release,
+    file: &str,
+    name: &str,
+    stage: &Path,
+    arguments: &[String],
+) -> Result<()> {
+    let image = format!("{REGISTRY}/{name}:{}", released(release));
+    println!("building {image}");
+    let root = &site.project.root;
+    let mut build = site.podman(["build", "--quiet", "--format=docker", "--label", LABEL]);
+    build
+        .arg(format!("--build-context=build={}", text(stage)))
+        .arg(format!("--build-arg=VERSION={}", release.version))
+        .arg(format!("--build-arg=REVISION={}", release.commit))
+        .args(arguments.iter().map(|one| format!("--build-arg={one}")))
+        .arg(format!(
+            "--file={}",
+            text(&root.join(format!("deploy/docker/{file}.Dockerfile")))
+        ))
+        .args(["--tag", &image, &text(root)]);
+    shell::run(&mut build)
 }
 
 /// Removes the working containers of killed builds, whose images could not be pruned. Such a container has the name of
@@ -190,16 +230,20 @@ fn ensure_base(site: &Containers<'_>) -> Result<()> {
     shell::run(&mut script)
 }
 
-fn pages(site: &Containers<'_>, source: &Path, name: &str, image: &str) -> Result<()> {
-    let package = match name {
+/// Returns the folder of a team's pages, or of the shell's.
+fn package_of(name: &str) -> String {
+    match name {
         "shell" => "web-shell".to_owned(),
         team => format!("svc-{team}/web"),
-    };
+    }
+}
+
+fn pages(site: &Containers<'_>, source: &Path, name: &str, image: &str) -> Result<()> {
     let arguments = [
         ("NODE_IMAGE", base(site.project)),
         ("GATEWAY_IMAGE", format!("{REGISTRY}/{GATEWAY}:{VERSION}")),
         ("PAGES", name.to_owned()),
-        ("PACKAGE", package),
+        ("PACKAGE", package_of(name)),
     ];
     let stage = format!("{REGISTRY}/stage-pages-{name}:latest");
     one(site, source, "pages", &stage, &arguments, &STAGE)?;
