@@ -70,7 +70,7 @@ impl CertificateMetrics {
             Ok(None) => {}
             // rustls accepted the chain, so only its expiry is unknown.
             Err(error) => {
-                tracing::error!(%error, setting, "the expiry of a certificate is unknown")
+                tracing::error!(%error, setting, "the expiry of a certificate is unknown");
             }
         }
     }

@@ -195,7 +195,7 @@ impl Files {
         let authorities = self.client_ca.as_deref().map(Certificates::read);
         let authorities = authorities.transpose().map_err(unusable("TLS_CLIENT_CA"))?;
         let mut digest = Context::new(&SHA256);
-        let trusted = authorities.iter().flat_map(|trusted| trusted.chain());
+        let trusted = authorities.iter().flat_map(Certificates::chain);
         for certificate in chain.chain().iter().chain(trusted) {
             digest.update(certificate);
         }
