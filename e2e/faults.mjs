@@ -96,13 +96,14 @@ export async function fillGateway(system) {
   system.programs['svc-booking'].freeze();
   let isFrozen = true;
   const hold = async () => {
-    // Repeated, because another request may still hold the slot or the call may be given up.
+    // Repeated, because another request may still hold the slot or the call may be given up. Two at once: one takes the
+    // slot that the other leaves.
     while (isFrozen) {
       await (await system.api(`/availability?department=ENT&doctor=${randomUUID()}`)).text();
       await wait(20);
     }
   };
-  const held = hold();
+  const held = Promise.all([hold(), hold()]);
   held.catch(() => {}); // awaited below
   // Cached responses need no slot.
   const page = () => fetch(`${system.origin}/doctors?q=${randomUUID()}`);

@@ -86,10 +86,13 @@ describe('documents of the gateway in other languages', () => {
     test(`503 without capacity in ${language}`, async () => {
       const { context, page } = await from(40);
       const relieve = await fillGateway(system);
-      const answer = await page.goto(at(`/doctors?q=${randomUUID()}`));
-      assert.equal(answer.status(), 503);
-      await assertRefusal(page, 'Our website is very busy at the moment', 'refused-503');
-      await relieve();
+      try {
+        const answer = await page.goto(at(`/doctors?q=${randomUUID()}`));
+        assert.equal(answer.status(), 503);
+        await assertRefusal(page, 'Our website is very busy at the moment', 'refused-503');
+      } finally {
+        await relieve();
+      }
       await context.close();
     });
 
