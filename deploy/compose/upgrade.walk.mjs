@@ -161,7 +161,7 @@ test('no request failed during the upgrades', () => {
   assert.deepEqual(failed.slice(0, 10), [], `${failed.length} requests failed`);
 });
 
-/** Returns the names of alerts that are pending or firing, with the labels that tell them apart. */
+/** Returns the pending and firing alerts: name, severity, service and state. */
 async function ringing() {
   const url = `http://${await address(container('prometheus'), 'telemetry')}:9090/api/v1/alerts`;
   const { data } = JSON.parse(await get(url));

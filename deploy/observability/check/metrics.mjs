@@ -73,7 +73,7 @@ export function fixtureProblems(folder, rules) {
   return [...problems];
 }
 
-/** Returns the selectors that match no series. `$service` and the like stand for any value. */
+/** Returns the selectors that match no series. Dashboard variables such as `$service` match any value. */
 export function metricProblems(folder, rules) {
   const known = readKnown(folder);
   const recorded = new Set(rules.records.map(({ record }) => record));

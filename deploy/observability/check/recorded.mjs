@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { labelsOf } from './promql.mjs';
 import { yaml } from './rules.mjs';
 
-/** Command that writes `recorded/site.json` and `recorded/day.json` anew. */
+/** Command that generates `recorded/site.json` and `recorded/day.json`. */
 export const RECORD = 'node e2e/record-metrics.mjs';
 /** Labels whose values depend on the release or on the visits, not on the program. */
 const OPEN_LABELS = new Set(['version', 'module', 'route', 'le', 'instance']);

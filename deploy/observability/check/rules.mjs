@@ -9,7 +9,7 @@ import { labelsOf, selectors, selects } from './promql.mjs';
 
 const SEVERITIES = ['page', 'ticket', 'heartbeat'];
 /**
- * Metrics that anybody can raise alone, by refused or harmless requests. An alert that pages must not read them. With
+ * Metrics that any visitor can raise by refused or harmless requests. Alerts that page must not read them. With
  * `values`, only those of the label are meant.
  */
 const RAISED_BY_STRANGERS = [
@@ -86,8 +86,8 @@ function deepSelectors(expression, records) {
 }
 
 /**
- * Checks that an alert that pages has a reason to wake a person, and that no stranger can ring it. A total over all
- * statuses is no alarm by itself, so only matchers on the label count.
+ * Checks that each paging alert has a reason, and reads no metric that a visitor alone can raise. A selector over all
+ * statuses is allowed; one that matches a forbidden value is not.
  */
 export function pagingProblems({ alerts, records }) {
   return alerts.flatMap(({ alert, expr, labels = {}, annotations = {} }) => {

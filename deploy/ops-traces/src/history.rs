@@ -13,7 +13,7 @@ use crate::modules::{self, Change};
 
 pub const STEP: Duration = Duration::from_secs(30);
 pub const HOUR: Duration = Duration::from_hours(1);
-/// Steps of an hour, and the one that has begun.
+/// Number of kept steps: an hour, and the current one.
 const STEPS_MAX: usize = 121;
 /// Kept changes of page modules per target.
 const CHANGES_MAX: usize = 32;
