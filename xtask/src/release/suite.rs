@@ -56,7 +56,7 @@ impl Release {
         }
         programs::seed(&beside, project)?;
         let manifest = beside.source().join("Cargo.toml");
-        let mut line = ["cargo", "test", "--quiet", "--locked", "--no-fail-fast"]
+        let mut line = ["cargo", "test", "--quiet", "--locked"]
             .map(str::to_owned)
             .to_vec();
         // These sources never change.

@@ -52,10 +52,20 @@ struct Results {
 /// Failed tests run again by themselves if they are few and no binary crashed. A test that then passes is reported as
 /// flaky and does not fail the run.
 pub(super) fn test(run: &Run<'_>, packages: &[String]) -> Result<Outcome> {
-    let mut compile = run.cargo(&["test", "--no-run", "--quiet"])?;
-    compile.args(["--message-format=json-render-diagnostics"]);
-    let messages = shell::capture(compile.args(packages))?;
-    execute(run, binaries(&messages)?)
+    let mut compile = run.cargo(&["test", "--quiet"])?;
+    compile.args(packages);
+    test_with(run, &mut compile, None)
+}
+
+/// Like [`test`], with the binaries that a `cargo test` compiles, and without the tests whose name contains `skipped`.
+pub(super) fn test_with(
+    run: &Run<'_>,
+    cargo_test: &mut Command,
+    skipped: Option<&str>,
+) -> Result<Outcome> {
+    cargo_test.args(["--no-run", "--message-format=json-render-diagnostics"]);
+    let messages = shell::capture(cargo_test)?;
+    execute(run, binaries(&messages)?, skipped)
 }
 
 /// Parses the test binaries from Cargo's messages.
@@ -79,14 +89,15 @@ fn binaries(messages: &str) -> Result<Vec<Binary>> {
     Ok(found)
 }
 
-fn execute(run: &Run<'_>, binaries: Vec<Binary>) -> Result<Outcome> {
+fn execute(run: &Run<'_>, binaries: Vec<Binary>, skipped: Option<&str>) -> Result<Outcome> {
+    let skip: Vec<&str> = skipped.iter().flat_map(|name| ["--skip", name]).collect();
     let waiting = Mutex::new(VecDeque::from(binaries));
     let finished = Mutex::new(Vec::new());
     let next = || lock(&waiting).pop_front();
     thread::scope(|scope| -> Result<()> {
         let lane = || -> Result<()> {
             while let Some(binary) = next() {
-                let results = attempt(run, &binary, &[])?;
+                let results = attempt(run, &binary, &skip)?;
                 lock(&finished).push((binary, results));
             }
             Ok(())
@@ -133,7 +144,9 @@ fn retried(run: &Run<'_>, finished: &[(Binary, Results)]) -> Result<Outcome> {
         .iter()
         .filter(|(_, first)| !first.failed.is_empty())
     {
-        let second = attempt(run, binary, &first.failed)?;
+        let names = first.failed.iter().map(String::as_str);
+        let only: Vec<&str> = ["--exact"].into_iter().chain(names).collect();
+        let second = attempt(run, binary, &only)?;
         let is_repaired = first.failed.iter().all(|name| second.passed.contains(name));
         if !is_repaired || !second.is_complete || second.totals.failed > 0 {
             return Ok(outcome);
@@ -148,8 +161,8 @@ fn retried(run: &Run<'_>, finished: &[(Binary, Results)]) -> Result<Outcome> {
     Ok(outcome.with_totals(all).with_note(note))
 }
 
-/// Runs a binary, with the tests of exactly these names or with all.
-fn attempt(run: &Run<'_>, binary: &Binary, only: &[String]) -> Result<Results> {
+/// Runs the tests of a binary that `filter` selects; the test runner's arguments.
+fn attempt(run: &Run<'_>, binary: &Binary, filter: &[&str]) -> Result<Results> {
     let mut command = Command::new(&binary.program);
     command
         .current_dir(&binary.folder)
@@ -157,11 +170,9 @@ fn attempt(run: &Run<'_>, binary: &Binary, only: &[String]) -> Result<Results> {
         // The only way to a test's duration with a stable compiler.
         .env("RUSTC_BOOTSTRAP", "1")
         .args(["-Zunstable-options", "--report-time"])
+        .args(filter)
         .stdin(Stdio::null());
     run.set_variables(&mut command);
-    if !only.is_empty() {
-        command.arg("--exact").args(only);
-    }
     let output = command.output();
     let output = output.with_context(|| format!("cannot start {}", binary.program.display()))?;
     let text = String::from_utf8_lossy(&output.stdout);

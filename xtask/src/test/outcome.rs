@@ -78,6 +78,15 @@ impl Outcome {
         self.note = note;
         self
     }
+
+    /// Adds a note to those that the outcome has.
+    pub(crate) fn with_also(self, note: &str) -> Self {
+        let all = match self.note.as_str() {
+            "" => note.to_owned(),
+            first => format!("{first}; {note}"),
+        };
+        self.with_note(all)
+    }
 }
 
 #[cfg(test)]

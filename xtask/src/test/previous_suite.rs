@@ -4,11 +4,11 @@
 use anyhow::Result;
 
 use super::{
+    binaries,
     outcome::Outcome,
     steps::{Run, Scope},
-    totals::{Reader, cargo_test},
 };
-use crate::release::Release;
+use crate::{release::Release, shell};
 
 /// Runs the suites of services whose schema has changed. The other suites ran on the same schema when they were
 /// released.
@@ -24,15 +24,13 @@ pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
         return Ok(Outcome::skipped(&why));
     }
     let line = release.suites(run.project, &changed)?;
-    let mut words: Vec<&str> = line.iter().map(String::as_str).collect();
+    let mut suites = shell::command(&run.project.root, &line[0], &line[1..]);
     let is_full = run.scope == Scope::Full;
-    if !is_full {
-        words.extend(["--", "--skip", "postgres::"]);
-    }
-    let outcome = run.command(&words, Reader::Runner(cargo_test))?;
+    let skipped = (!is_full).then_some("postgres::");
+    let outcome = binaries::test_with(run, &mut suites, skipped)?;
     Ok(if is_full {
         outcome
     } else {
-        outcome.with_note("short: SQLite only; `--full` has PostgreSQL too".to_owned())
+        outcome.with_also("short: SQLite only; `--full` has PostgreSQL too")
     })
 }

@@ -4,7 +4,7 @@ use axum::http::Method;
 use gateway_contract::{BodyRule, Operation, Policy, RateClass};
 use gateway_http::language::Language;
 use gateway_wire::is_scalar_message;
-use prost_reflect::{FieldDescriptor, MessageDescriptor};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Value, json};
 
 use super::{
@@ -165,9 +165,9 @@ fn parameters(operation: &Operation, path: &str, schemas: &mut Schemas) -> Vec<V
             let name = json_path(fields);
             let required = fields.iter().all(is_required);
             let mut found = parameter("query", &name, field, required, schemas);
-            // Forms send their empty fields too. An empty time is not given.
-            if found["schema"]["format"] == "date-time" && !required {
-                found["schema"] = json!({"anyOf": [found["schema"].take(), {"const": ""}]});
+            // Forms send their empty fields too. Unless it is a text, it is not given then.
+            if !required && !matches!(field.kind(), Kind::String | Kind::Bytes) {
+                found["allowEmptyValue"] = true.into();
             }
             out.push(found);
         }

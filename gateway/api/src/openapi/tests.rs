@@ -201,6 +201,19 @@ fn requires_fields_in_parameters_and_bodies() {
 }
 
 #[test]
+fn allows_an_empty_value_of_parameters_that_are_no_text() {
+    let description = description();
+    let parameters = description["paths"]["/doctors"]["get"]["parameters"].as_array();
+    let allows = |name: &str| {
+        let mut found = parameters.unwrap().iter();
+        let parameter = found.find(|parameter| parameter["name"] == name).unwrap();
+        parameter["allowEmptyValue"] == true
+    };
+    assert!(allows("pageSize"));
+    assert!(!allows("pageToken"));
+}
+
+#[test]
 fn excludes_path_and_header_fields_from_the_body() {
     let document = description();
     let body = &document["components"]["schemas"]["MoveAppointmentRequestInput"];
