@@ -199,6 +199,42 @@ for (const [service, works] of [
   });
 }
 
+step('Prometheus reads every program and sends its alerts to Alertmanager', async () => {
+  const ask = async (service, path) => {
+    const script = `fetch('http://127.0.0.1:${path}').then((answer) => answer.text()).then(console.log)`;
+    return JSON.parse(await podman('exec', container(service), 'node', '--eval', script));
+  };
+  const programs = await until(
+    'every program is read',
+    async () => {
+      const { data } = await ask('prometheus', '9090/api/v1/targets?state=active');
+      const site = data.activeTargets.filter(({ labels }) => labels.job === 'site');
+      return site.length === 5 && site.every(({ health }) => health === 'up') && site.length;
+    },
+    RECOVERY_MS_MAX,
+  );
+  const names = await until(
+    'the heartbeat is at Alertmanager',
+    async () => {
+      const alerts = await ask('alertmanager', '9093/api/v2/alerts');
+      const found = alerts.map(({ labels: { alertname: name } }) => name);
+      return found.includes('Watchdog') && found;
+    },
+    RECOVERY_MS_MAX,
+  );
+  return `${programs} programs; ${[...new Set(names)].sort().join(' ')}`;
+});
+
+step('a team gets a mail when its service is down', async () => {
+  await podman('stop', '--time', '0', container('svc-assessment'));
+  const mail = await mailTo('assessment@example.org');
+  assert.match(mail.subject, /FIRING.*ServiceDown/);
+  assert.match(`${mail.text}${mail.html}`, /runbooks\.example\.org\/ServiceDown/);
+  await podman('start', container('svc-assessment'));
+  await until('the assessment is served', async () => (await page('/assessment')).status === 200, RECOVERY_MS_MAX);
+  return mail.subject;
+});
+
 step('a killed gateway serves again after its start', async () => {
   await podman('kill', container('gateway'));
   const started = performance.now();

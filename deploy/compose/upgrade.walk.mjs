@@ -11,10 +11,9 @@ import { promisify } from 'node:util';
 
 import { until } from '../../e2e/processes.mjs';
 import { Load } from './upgrade.load.mjs';
-import { FACTOR } from './upgrade-rules.mjs';
 
 const { COMPOSE, COMPOSE_FOLDER, COMPOSE_PROJECT_NAME: PROJECT, SITE_ORIGIN: origin } = process.env;
-const { VERSION: OLD_VERSION, NEW_VERSION } = process.env;
+const { VERSION: OLD_VERSION, NEW_VERSION, ALERT_FACTOR } = process.env;
 const VISITORS = 100;
 const SERVICES = ['svc-messaging', 'svc-content', 'svc-booking', 'svc-assessment'];
 /** The shell first: the pages of teams need its runtime. */
@@ -238,7 +237,7 @@ for (const [fault, [breaks, mends]] of Object.entries(FAULTS)) {
     const recovered = ((performance.now() - mended) / 1000).toFixed(1);
     load.phase = `after: ${fault}`;
     await pause(CALM_MS / 2);
-    alarms.push({ fault, 'recovered s': recovered, [`alerts (for: ÷ ${FACTOR})`]: [...rang].sort().join('; ') });
+    alarms.push({ fault, 'recovered s': recovered, [`alerts (for: ÷ ${ALERT_FACTOR})`]: [...rang].sort().join('; ') });
   });
 }
 

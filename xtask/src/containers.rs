@@ -149,15 +149,11 @@ impl<'a> Containers<'a> {
         let fill = "head -c 24 /dev/urandom | base64 -w 0 >secrets/staff-client.secret";
         shell::run(&mut shell::command(&compose, "sh", ["-c", fill]))?;
 
-        if self.release.is_some() {
-            let script = "deploy/compose/upgrade-rules.mjs";
-            let rules = text(&self.folder.join("deploy/observability/prometheus"));
-            shell::run(&mut shell::command(
-                &self.project.root,
-                "node",
-                [script, NAME, &rules],
-            ))?;
-        }
+        let script = "deploy/compose/local-monitoring.mjs";
+        let observability = text(&self.folder.join("deploy/observability"));
+        let replicas = if self.release.is_some() { "2" } else { "1" };
+        let arguments = [script, NAME, &observability, replicas, self.alert_factor()];
+        shell::run(&mut shell::command(&self.project.root, "node", arguments))?;
 
         // The gateway starts only with published pages.
         for package in &self.pages {
@@ -197,11 +193,12 @@ impl<'a> Containers<'a> {
         self.up(&["mail", "redis"])?;
         self.up(&services)?;
         self.up(&[site::GATEWAY])?;
-        if self.release.is_some() {
-            self.up(&["balancer", "prometheus"])?;
+        self.up(&["prometheus", "alertmanager"])?;
+        self.up(&[if self.release.is_some() {
+            "balancer"
         } else {
-            self.up(&["issuer"])?;
-        }
+            "issuer"
+        }])?;
         let address = format!("127.0.0.1:{}", self.port);
         readiness::wait_for_ok(&address, "/", Duration::from_secs(FIRST_PAGE_S_MAX))
     }
@@ -221,7 +218,8 @@ impl<'a> Containers<'a> {
             self.compose_line(self.release.is_some()).join(" "),
         )
         .env("COMPOSE_FOLDER", self.compose_folder())
-        .env("NEW_VERSION", images::VERSION);
+        .env("NEW_VERSION", images::VERSION)
+        .env("ALERT_FACTOR", self.alert_factor());
         shell::run(&mut walk)
     }
 
@@ -287,6 +285,15 @@ impl<'a> Containers<'a> {
             .env("SITE_PORT", self.port.to_string())
             .env("SITE_ORIGIN", format!("http://127.0.0.1:{}", self.port))
             .env("STAFF_ISSUER", "http://127.0.0.1:9400");
+    }
+
+    /// Returns by what the time that an alert must hold is divided: tests break parts for a minute only.
+    fn alert_factor(&self) -> &'static str {
+        if self.is_test || self.release.is_some() {
+            "20"
+        } else {
+            "1"
+        }
     }
 
     /// Returns the tag of the programs that are started first.
