@@ -89,7 +89,7 @@ const mailTo = (address) =>
 const seen = [];
 /** Runs a step and adds what it returns to the table. */
 const step = (what, act) =>
-  test(what, { timeout: 2 * RECOVERY_MS_MAX }, async () => {
+  test(what, { timeout: 3 * RECOVERY_MS_MAX }, async () => {
     const started = performance.now();
     const result = await act();
     seen.push({ what, seen: result, seconds: ((performance.now() - started) / 1000).toFixed(1) });
@@ -223,6 +223,16 @@ step('Prometheus reads every program and sends its alerts to Alertmanager', asyn
     RECOVERY_MS_MAX,
   );
   return `${programs} programs; ${[...new Set(names)].sort().join(' ')}`;
+});
+
+/** Returns the time of the last commit that is archived for certain, in seconds. */
+const archived = async () => Number(await podman('exec', container('archive'), 'cat', '/archive/postgres/in-step'));
+
+step('the archive is in step again after the restarts of PostgreSQL', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  await until('a commit of now is archived', async () => (await archived()) >= now, 2 * RECOVERY_MS_MAX);
+  await podman('healthcheck', 'run', container('archive'));
+  return `after ${Math.ceil(Date.now() / 1000 - now)} s`;
 });
 
 step('a team gets a mail when its service is down', async () => {

@@ -193,7 +193,7 @@ impl<'a> Containers<'a> {
         self.up(&["mail", "redis"])?;
         self.up(&services)?;
         self.up(&[site::GATEWAY])?;
-        self.up(&["prometheus", "alertmanager"])?;
+        self.up(&["archive", "prometheus", "alertmanager"])?;
         self.up(&[if self.release.is_some() {
             "balancer"
         } else {
@@ -284,7 +284,9 @@ impl<'a> Containers<'a> {
             .env("SOURCE", &self.project.root)
             .env("SITE_PORT", self.port.to_string())
             .env("SITE_ORIGIN", format!("http://127.0.0.1:{}", self.port))
-            .env("STAFF_ISSUER", "http://127.0.0.1:9400");
+            .env("STAFF_ISSUER", "http://127.0.0.1:9400")
+            // A volume of compose.local.yaml.
+            .env("ARCHIVE_DIR", "archive");
     }
 
     /// Returns by what the time that an alert must hold is divided: tests break parts for a minute only.
