@@ -1,4 +1,5 @@
 /** Rules for the compose files. Each violation names the file, the service and the field. */
+import { composeConnections } from './check-connections.mjs';
 import { imageViolation, literalViolation, SECRET_FILE_VARIABLES, staffViolation } from './check-variables.mjs';
 
 const TELEMETRY_S = 4;
@@ -15,10 +16,6 @@ const WAYS_OUT = {
   probing: ['blackbox'],
   operators: ['grafana'],
 };
-/** Default maximum of database connections per service. */
-const CONNECTIONS_MAX_DEFAULT = 16;
-/** Database connections reserved for migrations, backups and debugging. */
-const CONNECTIONS_SPARE = 20;
 /** Log driver that both Docker and podman have. */
 const LOG_DRIVER = 'json-file';
 
@@ -43,7 +40,8 @@ export function violations(file, compose, variables) {
         say('networks', `${network} is not internal`);
     }
   }
-  found.push(...connections(compose.services).map((what) => `${file}: services.postgres.command: ${what}`));
+  const connections = composeConnections(compose.services);
+  if (connections) found.push(`${file}: services.postgres.command: ${connections}`);
   for (const [name, network] of Object.entries(compose.networks ?? {})) {
     if (!network?.internal && !(name in WAYS_OUT)) found.push(`${file}: networks.${name}.internal: is not true`);
   }
@@ -102,24 +100,6 @@ function containment(service) {
     ],
   ];
   return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
-}
-
-/**
- * Checks that max_connections covers all services, so that an added service does not exhaust the connections under
- * load.
- */
-function connections(services) {
-  const allowed = Number(/max_connections=(\d+)/.exec((services.postgres?.command ?? []).join(' '))?.[1]);
-  const clients = Object.values(services).filter(
-    ({ command, entrypoint, environment }) =>
-      !command && !entrypoint && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
-  );
-  const wanted = clients.map(({ environment }) =>
-    Number(environment.DATABASE_CONNECTIONS_MAX ?? CONNECTIONS_MAX_DEFAULT),
-  );
-  const needed = wanted.reduce((sum, one) => sum + one, CONNECTIONS_SPARE);
-  if (!clients.length || allowed >= needed) return [];
-  return [`max_connections is ${allowed}, the services and ${CONNECTIONS_SPARE} to spare are ${needed}`];
 }
 
 function environment(name, service, variables) {

@@ -1,5 +1,6 @@
 /** Rules for rendered Kubernetes manifests. Each violation names the object and the field. */
 import { SECRET_FILE_VARIABLES, imageViolation, literalViolation, staffViolation } from './check-variables.mjs';
+import { connectionViolations } from './check-connections.mjs';
 import { edgeViolations } from './check-network.mjs';
 import { rolloutViolations } from './check-rollout.mjs';
 import { Cluster, nameOf } from './cluster.mjs';
@@ -23,7 +24,7 @@ export function violations(objects, variables) {
   const found = objects.filter(({ kind }) => WORKLOADS.includes(kind)).flatMap((object) => workload(object, cluster));
   const secrets = objects.filter(({ kind }) => kind === 'Secret');
   found.push(...secrets.map((object) => `${nameOf(object)}: data: the manifest contains secret data`));
-  return [...found, ...rolloutViolations(cluster), ...edgeViolations(cluster)];
+  return [...found, ...rolloutViolations(cluster), ...edgeViolations(cluster), ...connectionViolations(cluster)];
 }
 
 function workload(object, cluster) {

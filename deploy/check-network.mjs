@@ -1,7 +1,8 @@
 /** Rules for the network policies of a rendered environment: they must allow exactly the required calls. */
 import { nameOf } from './cluster.mjs';
 
-const matches = (selector, labels) =>
+/** Whether a selector of pods selects these labels. */
+export const matches = (selector, labels) =>
   Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value) &&
   (selector?.matchExpressions ?? []).every(
     ({ key, operator, values }) => operator === 'In' && values.includes(labels?.[key]),

@@ -158,7 +158,7 @@ export function cluster() {
     },
     {
       kind: 'NetworkPolicy',
-      metadata: { name: 'to-postgres' },
+      metadata: { name: 'to-postgres', annotations: { 'hospital/max-connections': '100' } },
       spec: {
         podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['svc-booking', 'migrate-booking'] }] },
         egress: [{ to: [{ ipBlock: { cidr: '192.0.2.10/32' } }], ports: [{ port: 5432 }] }],

@@ -101,7 +101,7 @@ for (const [what, change, expected] of [
       services['svc-booking'].environment.DATABASE_URL = 'postgres://svc-booking@postgres:5432/svc-booking';
       services.postgres = { ...services['svc-booking'], environment: {}, command: ['-c', 'max_connections=35'] };
     },
-    /services\.postgres\.command: max_connections is 35, the services and 20 to spare are 36/,
+    /services\.postgres\.command: max_connections is 35, the services, 0 for migrations and 20 to spare are 36/,
   ],
   // O3
   [
