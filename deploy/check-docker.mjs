@@ -54,5 +54,8 @@ export function violations(file, text, known) {
   ) {
     say('RUN', 'programs must be built by cargo auditable build --locked');
   }
+  if (/npm run .*build/.test(text) && !of('COPY').some((line) => / \/sbom\.cdx\.json$/.test(line))) {
+    say('COPY', 'the image has no list of the npm packages, /sbom.cdx.json');
+  }
   return found;
 }

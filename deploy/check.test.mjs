@@ -177,6 +177,14 @@ for (const [what, from, to, expected] of [
   });
 }
 
+test('refuses an image of pages without a list of its packages', () => {
+  const pages = DOCKERFILE.replace('cargo auditable build --locked', 'npm run build');
+  const found = docker.violations('a.Dockerfile', pages, undefined);
+  assert.deepEqual(found, ['a.Dockerfile: COPY: the image has no list of the npm packages, /sbom.cdx.json']);
+  const listed = `${pages}COPY --from=build /sbom.cdx.json /sbom.cdx.json\n`;
+  assert.deepEqual(docker.violations('a.Dockerfile', listed, undefined), []);
+});
+
 const UNIT = `[Service]
 ExecStart=/usr/lib/hospital/svc-booking
 User=hospital-booking

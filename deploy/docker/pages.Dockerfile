@@ -31,6 +31,10 @@ COPY . .
 ARG PACKAGE
 RUN npm run --silent build --workspace "${PACKAGE}" \
     && mv "${PACKAGE}/dist" /pages
+# The npm packages of the modules and of the tools that build them, as `cargo xtask release` lists them. Without time and
+# random number, so that equal lock files give equal lists.
+RUN npm sbom --sbom-format=cyclonedx --package-lock-only --workspace "${PACKAGE}" > /sbom.cdx.json \
+    && sed -i '/^  "serialNumber": /d; /^    "timestamp": /d' /sbom.cdx.json
 # Fails the build unless every module renders with and without data, identically in Node and in the gateway.
 COPY --from=gateway /program /gateway
 WORKDIR /pages
@@ -51,6 +55,7 @@ LABEL org.opencontainers.image.title="pages-${PAGES}" \
 # A new volume takes over the owner of the folder at which it is mounted.
 RUN install -d -o 10001 -g 10001 /remotes
 COPY --from=build --chmod=0555 /pages /pages
+COPY --from=build --chmod=0444 /sbom.cdx.json /sbom.cdx.json
 COPY --chmod=0555 deploy/docker/publish.mjs /deploy/docker/publish.mjs
 # For pages in a store: its client signs requests with aws4fetch.
 COPY --chmod=0555 xtask/src/publish/store.mjs /xtask/src/publish/store.mjs

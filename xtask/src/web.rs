@@ -4,6 +4,7 @@ use std::{
     fs,
     hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use anyhow::{Context, Result, bail};
@@ -53,6 +54,15 @@ pub(crate) fn install(project: &Project) -> Result<Outcome> {
     shell::capture(&mut shell::command(&project.root, "npm", arguments))?;
     stamp.write()?;
     Ok(Outcome::Done)
+}
+
+/// Returns the command that lists the npm packages of page packages as CycloneDX; `--workspace` names each package. npm
+/// selects workspaces by the last part of their path, which is `web` for every team, so the list of one team has those
+/// of all. It has the tools of the build too, which npm cannot tell from React, because both are development packages of
+/// the root.
+pub(crate) fn sbom(root: &Path) -> Command {
+    let arguments = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
+    shell::command(root, "npm", arguments)
 }
 
 /// Runs `npm run build` if a source has changed since the last run, then publishes new versions.

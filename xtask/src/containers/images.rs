@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, Result};
 
 use super::{Containers, text};
-use crate::{project::Project, release::Release, shell, site::GATEWAY};
+use crate::{project::Project, release::Release, shell, site::GATEWAY, web};
 
 /// Prefix of the images. podman resolves short names through registries, so it needs a host.
 pub(super) const REGISTRY: &str = "localhost/hospital";
@@ -141,11 +141,11 @@ fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
             let mut copy = shell::command(&site.project.root, "cp", ["--recursive"]);
             shell::run(copy.arg(from).arg(stage.join(to)))
         };
-        let built = release
-            .source()
-            .join(package_of(&package.name))
-            .join("dist");
-        copy(&built, "pages")?;
+        let folder = package_of(&package.name);
+        copy(&release.source().join(&folder).join("dist"), "pages")?;
+        let mut list = web::sbom(&release.source());
+        let list = shell::capture(list.arg("--workspace").arg(&folder))?;
+        fs::write(stage.join("sbom.cdx.json"), list)?;
         let client = "node_modules/aws4fetch";
         copy(&site.project.root.join(client), &format!("src/{client}"))?;
         let seal = fs::File::open(site.project.root.join("xtask/src/publish/seal.mjs"))?;

@@ -146,10 +146,7 @@ fn add_pages(project: &Project, release: &Release, folder: &Path) -> Result<()> 
         root: release.source(),
         ..project.clone()
     };
-    // One list: npm selects workspaces by the last part of their path, which is `web` for every team. It has the tools of
-    // the build too, which npm cannot tell from React, because both are development packages of the root.
-    let arguments = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
-    let mut list = shell::command(&release.source(), "npm", arguments);
+    let mut list = web::sbom(&release.source());
     for package in PagePackage::all(&there)? {
         let declared = read_json(&package.dist().join("module.json"))?;
         let version = declared["version"]
