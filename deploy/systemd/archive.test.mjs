@@ -93,8 +93,13 @@ test('seals the keys, and keeps deleted files', async (t) => {
   const AGE_RECIPIENT = execFileSync('age-keygen', ['-y', join(folder, 'identity')])
     .toString()
     .trim();
-  const copy = () => run(here('archive-files'), [archive], { env: { PATH, ROOT: root, AGE_RECIPIENT } });
+  const env = { PATH, ROOT: root, METRICS_DIR: folder };
+  const copy = () => run(here('archive-files'), [archive], { env: { ...env, AGE_RECIPIENT } });
+  const metrics = join(folder, 'archive-files.prom');
+  await assert.rejects(run(here('archive-files'), [archive], { env }), /usage/);
+  assert.ok(!existsSync(metrics), 'the alert ArchiveMissing sees that nothing was copied');
   await copy();
+  assert.match(readFileSync(metrics, 'utf8'), /^archive_in_step_time_seconds\{database="files"\} \d{10}$/m);
   await copy();
   const sealed = () => readdirSync(archive).filter((name) => name.startsWith('etc-') && name.endsWith('.age'));
   assert.equal(sealed().length, 1, 'unchanged keys are not stored again');
