@@ -272,6 +272,7 @@ test('every acknowledged booking is stored once, and no other', async () => {
     'lost',
   );
   assert.equal(new Set(acknowledged).size, acknowledged.length, 'two keys have one booking');
+  assert.ok(acknowledged.length >= VISITORS, `only ${acknowledged.length} bookings`);
   const more = stored.length - acknowledged.length;
   assert.ok(more >= 0 && more <= load.unknown.size, `${more} stored bookings were never asked for`);
   console.log(
