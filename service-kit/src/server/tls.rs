@@ -241,12 +241,13 @@ impl Certificates {
     /// Reads the certificates of a PEM file.
     ///
     /// # Errors
-    /// When the file cannot be read, is larger than 1 MiB or has no certificate. The text does not name the file.
+    /// When the file cannot be read, is larger than 1 MiB or has no certificate. The text neither names nor quotes the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = read(path)?;
         let certificates: Result<Vec<_>, pem::Error> =
             CertificateDer::pem_slice_iter(&text).collect();
-        let certificates = certificates.map_err(|error| format!("not PEM: {error}"))?;
+        // The parser's message may quote a broken file, which may be a key.
+        let certificates = certificates.map_err(|_| "not PEM")?;
         if certificates.is_empty() {
             return Err("holds no certificate".to_owned());
         }
@@ -269,7 +270,6 @@ impl PrivateKey {
         match PrivateKeyDer::from_pem_slice(&read(path)?) {
             Ok(key) => Ok(Self(Arc::new(key))),
             Err(pem::Error::NoItemsFound) => Err("holds no private key".to_owned()),
-            // The parser's message may quote a broken file.
             Err(_) => Err("not PEM".to_owned()),
         }
     }

@@ -198,6 +198,10 @@ fn refuses_unusable_files_by_name() {
     let large = files.path("large.pem");
     std::fs::write(&large, vec![b'a'; 1024 * 1024 + 1]).unwrap();
     let missing = files.path("missing.pem");
+    // The PEM parser's error quotes this line, as numbers.
+    let joined = files.path("joined.key");
+    let pem = std::fs::read_to_string(&key).unwrap();
+    std::fs::write(&joined, pem.replace(['\r', '\n'], "")).unwrap();
     for (arguments, expected) in [
         (vec!["--tls-certificate", &certificate], "--tls-key"),
         (vec!["--tls-key", &key], "--tls-certificate"),
@@ -209,6 +213,14 @@ fn refuses_unusable_files_by_name() {
         (
             vec!["--tls-certificate", &key, "--tls-key", &key],
             "holds no certificate",
+        ),
+        (
+            vec!["--tls-certificate", &joined, "--tls-key", &key],
+            ": not PEM\n",
+        ),
+        (
+            vec!["--tls-certificate", &certificate, "--tls-key", &joined],
+            ": not PEM\n",
         ),
         (
             vec!["--tls-certificate", &certificate, "--tls-key", &empty],
