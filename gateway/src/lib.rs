@@ -13,7 +13,7 @@ use gateway_contract::ContractError;
 use gateway_documents::{Documents, PagesError};
 use gateway_edge::{Edge, RateLimit, SiteParts};
 use gateway_http::request::form_key::{self, FormKeyError};
-use gateway_listen::{Certificate, Connections, Listeners, Redirect, TlsError};
+use gateway_listen::{Connections, Listeners, Redirect};
 use gateway_session::{SessionError, Signer, Staff};
 use gateway_upstream::Upstreams;
 use prost_reflect::DescriptorPool;
@@ -23,7 +23,10 @@ use service_kit::{
     health::Readiness,
     network::Network,
     operators::Operators,
-    server::{announce, announce_operators},
+    server::{
+        announce, announce_operators,
+        tls::{ServerTls, TlsError},
+    },
     source::SystemClock,
 };
 use tokio::net::TcpListener;
@@ -58,7 +61,7 @@ pub enum ServeError {
     #[error("keys: {0}")]
     Keys(#[from] KeysError),
     /// The certificate is unusable.
-    #[error("TLS: {0}")]
+    #[error(transparent)]
     Tls(#[from] TlsError),
     /// The TLS settings for connections to services are unusable.
     #[error("upstreams: {0}")]
@@ -94,11 +97,7 @@ pub async fn serve(
         listeners,
     } = gateway;
     let address = listeners.public.local_addr()?;
-    let certificate = Certificate::read(&config.listen)?;
-    let tls = certificate
-        .as_ref()
-        .map(Certificate::acceptor)
-        .transpose()?;
+    let tls = config.listen.open_tls()?;
     let staff = start_staff(&config)?;
     let signer = staff.as_ref().map(|staff| staff.signer().clone());
     let tokens = Tokens {
@@ -126,7 +125,7 @@ pub async fn serve(
     let readiness = Readiness::new();
     let edge = Edge::new(
         &config.edge,
-        certificate.is_some(),
+        tls.is_some(),
         config.browser_spans_endpoint.as_ref(),
         SiteParts {
             api,
@@ -141,7 +140,7 @@ pub async fn serve(
         let edge = Arc::clone(&edge);
         Connections::new(listener, edge, &config.listen, tls, peer_proxies(&config))
     };
-    let site = connect(listeners.public, tls);
+    let site = connect(listeners.public, tls.clone());
     let detail = site.detail();
     let redirects = redirects(&config, listeners.redirect);
     readiness.set_ready(true);
@@ -149,7 +148,7 @@ pub async fn serve(
     if let Some(operators) = &operators {
         announce_operators(&operators.address().to_string());
     }
-    tracing::info!(%address, is_tls = certificate.is_some(), "listening");
+    tracing::info!(%address, is_tls = tls.is_some(), "listening");
     let stopping = CancellationToken::new();
     let stop = async {
         shutdown.await;
@@ -169,7 +168,7 @@ pub async fn serve(
     let beside = async {
         tokio::join!(
             operate(operators, readiness.clone(), detail),
-            follow(certificate),
+            ServerTls::follow(tls),
             sweep(&edge)
         )
     };
@@ -236,13 +235,6 @@ async fn operate(
         operators.serve_with(readiness, detail).await;
     }
     std::future::pending().await
-}
-
-async fn follow(certificate: Option<Arc<Certificate>>) -> Infallible {
-    match certificate {
-        Some(certificate) => certificate.follow().await,
-        None => std::future::pending().await,
-    }
 }
 
 async fn sweep(edge: &Edge) -> Infallible {

@@ -23,7 +23,7 @@ use crate::{
 use incoming::Incoming;
 use refusals::Refusals;
 use rpc::{Guard, Methods};
-use tls::{TlsConfig, TlsError};
+use tls::{ServerTls, TlsConfig, TlsContents, TlsError};
 
 /// Maximum concurrent streams per connection.
 const STREAMS_PER_CONNECTION_MAX: u32 = 1024;
@@ -128,7 +128,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let address = service.listener.local_addr()?;
-    let tls = config.tls.open()?;
+    let tls = config.tls.open(TlsContents::rpc_config)?;
     let operators = match config.operators_listen {
         Some(address) => Some(Operators::bind(address).await?),
         None => None,
@@ -171,12 +171,6 @@ pub async fn serve(
             None => std::future::pending().await,
         }
     };
-    let follow_tls = async {
-        match &tls {
-            Some(tls) => tls.follow().await,
-            None => std::future::pending().await,
-        }
-    };
     let drain_ms = config.shutdown_drain_ms_max;
     let overdue = async {
         stopping.notified().await;
@@ -186,7 +180,7 @@ pub async fn serve(
         result = server => result.map_err(ServeError::from),
         () = overdue => Err(ServeError::Drain(drain_ms)),
         // These never end; the server's end cancels them.
-        _ = async { tokio::join!(operators, follow_readiness, refusals.follow(), follow_tls) } => Ok(()),
+        _ = async { tokio::join!(operators, follow_readiness, refusals.follow(), ServerTls::follow(tls)) } => Ok(()),
     };
     refusals.log();
     outcome

@@ -25,9 +25,8 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::conn::auto,
 };
-use service_kit::network::Network;
+use service_kit::{network::Network, server::tls::ServerTls};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_rustls::TlsAcceptor;
 use tokio_util::{either::Either, task::TaskTracker};
 
 use super::{
@@ -83,7 +82,7 @@ pub struct Connections<A> {
 struct Door<A> {
     slots: Arc<ConnectionSlots>,
     exchanges: Arc<Exchanges<A>>,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Arc<ServerTls>>,
     proxies: Vec<Network>,
     http: auto::Builder<TokioExecutor>,
     metrics: &'static ListenMetrics,
@@ -101,7 +100,7 @@ impl<A: Handler> Connections<A> {
         listener: TcpListener,
         answerer: Arc<A>,
         config: &ListenConfig,
-        tls: Option<TlsAcceptor>,
+        tls: Option<Arc<ServerTls>>,
         trusted_proxies: Vec<Network>,
     ) -> Self {
         let times = config.times();
@@ -279,7 +278,7 @@ impl<A: Handler> Door<A> {
             settle(slot, peer)?;
         }
         let stream = match &self.tls {
-            Some(tls) => Either::Right(tls.accept(stream).await?),
+            Some(tls) => Either::Right(tls.acceptor().accept(stream).await?),
             None => Either::Left(stream),
         };
         let activity = Arc::clone(slot.activity());

@@ -23,5 +23,4 @@ pub use self::{
     connections::Connections,
     redirect::Redirect,
     sockets::{BindError, Listeners},
-    tls::{Certificate, TlsError},
 };

@@ -170,6 +170,9 @@ async fn reloads_a_certificate_without_closing_connections() {
         stream.get_ref().1.peer_certificates().unwrap()[0] == new
     })
     .await;
+    let resumed = connect(&client, door.address).await;
+    let kind = resumed.get_ref().1.handshake_kind();
+    assert_eq!(kind, Some(HandshakeKind::Resumed), "sessions outlive it");
     assert_eq!(status(&drained(&mut old).await), 200);
 }
 
@@ -221,8 +224,8 @@ async fn unusable_files_fail_the_start() {
     let files = Files::new();
     fs::write(files.path("site.key"), "nothing").unwrap();
     let error = files.start(&[]).await.stop().await.unwrap_err();
-    assert!(error.to_string().starts_with("TLS: "), "{error}");
-    assert!(error.to_string().contains("site.key"), "{error}");
+    let expected = format!("TLS_KEY: {}: holds no private key", files.path("site.key"));
+    assert_eq!(error.to_string(), expected);
     // A key that does not match the certificate.
     fs::write(
         files.path("site.key"),
@@ -230,5 +233,6 @@ async fn unusable_files_fail_the_start() {
     )
     .unwrap();
     let error = files.start(&[]).await.stop().await.unwrap_err();
-    assert!(error.to_string().starts_with("TLS: "), "{error}");
+    let expected = "TLS_CERTIFICATE and TLS_KEY: ";
+    assert!(error.to_string().starts_with(expected), "{error}");
 }

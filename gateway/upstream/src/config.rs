@@ -6,7 +6,7 @@ use clap::Args;
 use service_kit::{
     clap_values::count,
     client_tls::ClientTlsFiles,
-    server::tls::{Certificates, PrivateKey},
+    server::tls::{certificates, private_key},
 };
 
 use super::addresses::UpstreamAddresses;
@@ -62,12 +62,4 @@ impl UpstreamTlsConfig {
             server_name: self.upstream_server_name.clone(),
         }
     }
-}
-
-fn certificates(path: &str) -> Result<PathBuf, String> {
-    Certificates::read(path.as_ref()).map(|_| path.into())
-}
-
-fn private_key(path: &str) -> Result<PathBuf, String> {
-    PrivateKey::read(path.as_ref()).map(|_| path.into())
 }

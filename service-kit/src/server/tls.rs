@@ -1,8 +1,9 @@
-//! TLS of the RPC port, from PEM files. They are read while parsing the command line, so a bad file fails before a port
-//! is bound. Changed files are loaded without interrupting connections.
+//! TLS of a port, from PEM files. Changed files are loaded without interrupting connections. Services read them while
+//! parsing the command line, so a bad file fails before a port is bound.
 
 use std::{
     convert::Infallible,
+    fmt,
     fs::File,
     io::Read,
     path::{Path, PathBuf},
@@ -11,13 +12,11 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use ring::digest::{Context, Digest, SHA256};
 use tokio::time::MissedTickBehavior;
-
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
-        self, RootCertStore,
+        self, RootCertStore, ServerConfig,
         crypto::{CryptoProvider, ring::default_provider},
         pki_types::{CertificateDer, PrivateKeyDer, pem, pem::PemObject},
         server::{VerifierBuilderError, WebPkiClientVerifier},
@@ -49,12 +48,23 @@ pub struct TlsConfig {
 }
 
 /// At least one certificate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Certificates(Arc<[CertificateDer<'static>]>);
 
 /// A private key; its `Debug` does not show it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PrivateKey(Arc<PrivateKeyDer<'static>>);
+
+/// Content of the files of [`TlsConfig`].
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct TlsContents {
+    /// Certificate of this server first, then its intermediates.
+    pub chain: Certificates,
+    /// Private key of the certificate.
+    pub key: PrivateKey,
+    /// Authorities of callers, for mutual TLS.
+    pub authorities: Option<Certificates>,
+}
 
 /// Why TLS cannot be offered.
 #[derive(Debug, thiserror::Error)]
@@ -68,10 +78,12 @@ pub enum TlsError {
         missing: &'static str,
     },
     /// A file cannot be used.
-    #[error("{setting}: {reason}")]
+    #[error("{setting}: {path}: {reason}")]
     File {
         /// Variable that names the file.
         setting: &'static str,
+        /// The file.
+        path: PathBuf,
         /// Why, without quoting the file's content.
         reason: String,
     },
@@ -91,8 +103,14 @@ impl TlsConfig {
         self.tls_certificate.is_some()
     }
 
-    /// Opens the TLS of the port; `None` for clear text.
-    pub(super) fn open(&self) -> Result<Option<Arc<ServerTls>>, TlsError> {
+    /// Opens the TLS of a port; `None` for clear text. `configure` is called at once and after each change of a file.
+    ///
+    /// # Errors
+    /// When a file or its setting is missing or cannot be used, or `configure` fails.
+    pub fn open(
+        &self,
+        configure: impl Fn(&TlsContents) -> Result<ServerConfig, TlsError> + Send + Sync + 'static,
+    ) -> Result<Option<Arc<ServerTls>>, TlsError> {
         let (certificate, key) = match (&self.tls_certificate, &self.tls_key) {
             (Some(certificate), Some(key)) => (certificate.clone(), key.clone()),
             (None, None) if self.tls_client_ca.is_none() => return Ok(None),
@@ -105,59 +123,60 @@ impl TlsConfig {
             key,
             client_ca: self.tls_client_ca.clone(),
         };
-        let current = files.read()?;
-        current.note_expiry();
+        let contents = files.read()?;
+        let config = Arc::new(configure(&contents)?);
+        contents.note_expiry();
         Ok(Some(Arc::new(ServerTls {
             files,
-            current: ArcSwap::from_pointee(current),
+            configure: Box::new(configure),
+            current: ArcSwap::from_pointee((contents, config)),
         })))
     }
 }
 
-/// TLS of the port, with the current content of its files.
-#[derive(Debug)]
-pub(super) struct ServerTls {
+type Configure = dyn Fn(&TlsContents) -> Result<ServerConfig, TlsError> + Send + Sync;
+
+/// TLS of a port, with the current content of its files.
+pub struct ServerTls {
     files: Files,
-    current: ArcSwap<Current>,
+    configure: Box<Configure>,
+    current: ArcSwap<(TlsContents, Arc<ServerConfig>)>,
 }
 
-#[derive(Clone, Debug)]
 struct Files {
     certificate: PathBuf,
     key: PathBuf,
     client_ca: Option<PathBuf>,
 }
 
-#[derive(Debug)]
-struct Current {
-    /// Digest of the files' content.
-    digest: Digest,
-    chain: Certificates,
-    authorities: Option<Certificates>,
-    config: Arc<rustls::ServerConfig>,
+impl fmt::Debug for ServerTls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServerTls").finish_non_exhaustive()
+    }
 }
 
 impl ServerTls {
-    /// Returns the acceptor of one connection, for HTTP/2.
-    pub(super) fn acceptor(&self) -> TlsAcceptor {
-        TlsAcceptor::from(Arc::clone(&self.current.load().config))
+    /// Returns the acceptor of one connection.
+    pub fn acceptor(&self) -> TlsAcceptor {
+        TlsAcceptor::from(Arc::clone(&self.current.load().1))
     }
 
-    /// Checks the files forever. Unusable files, which may be half written, change nothing.
-    pub(super) async fn follow(&self) -> Infallible {
+    /// Checks the files forever, if there are any. Unusable files, which may be half written, change nothing.
+    pub async fn follow(tls: Option<Arc<Self>>) -> Infallible {
+        let Some(tls) = tls else {
+            return std::future::pending().await;
+        };
         let metrics = CertificateMetrics::global();
         let mut ticks = tokio::time::interval(RELOAD_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut last_error = None;
         loop {
             ticks.tick().await;
-            let files = self.files.clone();
-            match tokio::task::spawn_blocking(move || files.read()).await {
-                Ok(Ok(read)) => {
+            let reloading = Arc::clone(&tls);
+            match tokio::task::spawn_blocking(move || reloading.reload()).await {
+                Ok(Ok(is_new)) => {
                     last_error = None;
-                    if read.digest.as_ref() != self.current.load().digest.as_ref() {
-                        read.note_expiry();
-                        self.current.store(Arc::new(read));
+                    if is_new {
                         metrics.read.inc();
                         tracing::info!("certificate reloaded");
                     }
@@ -175,9 +194,46 @@ impl ServerTls {
             }
         }
     }
+
+    /// Switches to the files' content. Returns false if it is already in use.
+    fn reload(&self) -> Result<bool, TlsError> {
+        let contents = self.files.read()?;
+        if contents == self.current.load().0 {
+            return Ok(false);
+        }
+        let config = Arc::new((self.configure)(&contents)?);
+        contents.note_expiry();
+        self.current.store(Arc::new((contents, config)));
+        Ok(true)
+    }
 }
 
-impl Current {
+impl Files {
+    fn read(&self) -> Result<TlsContents, TlsError> {
+        Ok(TlsContents {
+            chain: read_as("TLS_CERTIFICATE", &self.certificate, Certificates::read)?,
+            key: read_as("TLS_KEY", &self.key, PrivateKey::read)?,
+            authorities: match &self.client_ca {
+                Some(path) => Some(read_as("TLS_CLIENT_CA", path, Certificates::read)?),
+                None => None,
+            },
+        })
+    }
+}
+
+fn read_as<T>(
+    setting: &'static str,
+    path: &Path,
+    read: impl Fn(&Path) -> Result<T, String>,
+) -> Result<T, TlsError> {
+    read(path).map_err(|reason| TlsError::File {
+        setting,
+        path: path.to_owned(),
+        reason,
+    })
+}
+
+impl TlsContents {
     fn note_expiry(&self) {
         let metrics = CertificateMetrics::global();
         metrics.set_expiry("TLS_CERTIFICATE", self.chain.chain());
@@ -185,40 +241,24 @@ impl Current {
             metrics.set_expiry("TLS_CLIENT_CA", authorities.chain());
         }
     }
-}
 
-impl Files {
-    fn read(&self) -> Result<Current, TlsError> {
-        let unusable = |setting| move |reason| TlsError::File { setting, reason };
-        let chain = Certificates::read(&self.certificate).map_err(unusable("TLS_CERTIFICATE"))?;
-        let key = PrivateKey::read(&self.key).map_err(unusable("TLS_KEY"))?;
-        let authorities = self.client_ca.as_deref().map(Certificates::read);
-        let authorities = authorities.transpose().map_err(unusable("TLS_CLIENT_CA"))?;
-        let mut digest = Context::new(&SHA256);
-        let trusted = authorities.iter().flat_map(Certificates::chain);
-        for certificate in chain.chain().iter().chain(trusted) {
-            digest.update(certificate);
-        }
-        digest.update(key.0.secret_der());
+    /// Returns the configuration of an RPC port: HTTP/2, and mutual TLS if there are authorities.
+    pub(super) fn rpc_config(&self) -> Result<ServerConfig, TlsError> {
         // Named explicitly: the process's default provider depends on which library's features were unified first.
         let provider = Arc::new(default_provider());
-        let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
+        let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()?;
-        let builder = match &authorities {
+        let builder = match &self.authorities {
             None => builder.with_no_client_auth(),
             Some(authorities) => {
                 let verifier = client_verifier(authorities, provider)?;
                 builder.with_client_cert_verifier(verifier)
             }
         };
-        let mut config = builder.with_single_cert(chain.chain().to_vec(), key.clone_key())?;
+        let mut config =
+            builder.with_single_cert(self.chain.chain().to_vec(), self.key.clone_key())?;
         config.alpn_protocols = vec![b"h2".to_vec()];
-        Ok(Current {
-            digest: digest.finish(),
-            chain,
-            authorities,
-            config: Arc::new(config),
-        })
+        Ok(config)
     }
 }
 
@@ -280,11 +320,19 @@ impl PrivateKey {
     }
 }
 
-fn certificates(path: &str) -> Result<PathBuf, String> {
+/// Checks a setting that names a PEM file of certificates.
+///
+/// # Errors
+/// As [`Certificates::read`].
+pub fn certificates(path: &str) -> Result<PathBuf, String> {
     Certificates::read(path.as_ref()).map(|_| path.into())
 }
 
-fn private_key(path: &str) -> Result<PathBuf, String> {
+/// Checks a setting that names a PEM file of a private key.
+///
+/// # Errors
+/// As [`PrivateKey::read`].
+pub fn private_key(path: &str) -> Result<PathBuf, String> {
     PrivateKey::read(path.as_ref()).map(|_| path.into())
 }
 
