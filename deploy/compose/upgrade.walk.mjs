@@ -30,8 +30,16 @@ const CALM_MS = 30_000;
 const BROKEN_MS = 60_000;
 const RECOVERY_MS_MAX = 60_000;
 const OUTPUT_BYTES_MAX = 16 << 20;
+const ADDRESSES = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
 /** State of a connection in the kernel's table. */
 const ESTABLISHED = '01';
+/** Ports of calls as the table shows them. */
+const RPC_PORTS = {
+  'svc-content': ':C383',
+  'svc-booking': ':C384',
+  'svc-assessment': ':C385',
+  'svc-messaging': ':C386',
+};
 
 const run = async (program, args, options = {}) =>
   (
@@ -73,15 +81,17 @@ const gatewaysUp = async () => {
 
 /** Returns how many gateways have a connection to a container of a service, from the kernel's table. */
 const callers = async (service, replica) => {
-  const network = service.replace('svc-', '');
-  const gateways = await Promise.all(REPLICAS.map((one) => address(container('gateway', one), network)));
-  const pid = (await podman('inspect', '--format', '{{.State.Pid}}', container(service, replica))).trim();
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8')));
+  const [pid, ...gateways] = await Promise.all([
+    podman('inspect', '--format', '{{.State.Pid}}', container(service, replica)),
+    // By the network of the team or by that of the telemetry, which has all: both resolve the service's name.
+    ...REPLICAS.map((one) => podman('inspect', '--format', ADDRESSES, container('gateway', one))),
+  ]);
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid.trim()}/net/${name}`, 'utf8')));
   const remotes = tables
     .flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)))
-    .filter(([, , , state]) => state === ESTABLISHED)
+    .filter(([, local, , state]) => state === ESTABLISHED && local.endsWith(RPC_PORTS[service]))
     .map(([, , remote]) => ipv4(remote));
-  return gateways.filter((gateway) => remotes.includes(gateway)).length;
+  return gateways.filter((own) => remotes.some((remote) => own.trim().split(' ').includes(remote))).length;
 };
 
 /** Returns the IPv4 address of the kernel's notation, also of one mapped to IPv6: four bytes, the last one first. */
