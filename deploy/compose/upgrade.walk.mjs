@@ -190,6 +190,13 @@ async function ringing() {
   );
 }
 
+/** Changes both networks that containers of svc-booking and gateways share. */
+const eachCut = async (change) => {
+  for (const replica of REPLICAS)
+    for (const network of ['booking', 'telemetry'])
+      await change(`${PROJECT}_${network}`, container('svc-booking', replica));
+};
+
 /** Faults: what breaks, and what mends it. */
 const FAULTS = {
   'PostgreSQL restarted': [() => podman('restart', '--time', '30', container('postgres')), () => {}],
@@ -208,16 +215,8 @@ const FAULTS = {
     () => podman('network', 'connect', `${PROJECT}_booking-database`, container('svc-booking', 2)),
   ],
   'both svc-booking cut from the gateways': [
-    () =>
-      Promise.all(
-        REPLICAS.map((one) => podman('network', 'disconnect', `${PROJECT}_booking`, container('svc-booking', one))),
-      ),
-    () =>
-      Promise.all(
-        REPLICAS.map((one) =>
-          podman('network', 'connect', '--alias', 'svc-booking', `${PROJECT}_booking`, container('svc-booking', one)),
-        ),
-      ),
+    () => eachCut((network, name) => podman('network', 'disconnect', network, name)),
+    () => eachCut((network, name) => podman('network', 'connect', '--alias', 'svc-booking', network, name)),
   ],
   'disk of PostgreSQL full': [
     () =>
