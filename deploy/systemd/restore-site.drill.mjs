@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -33,6 +34,8 @@ const SYNC_SECONDS = Number(process.env.DRILL_SYNC_SECONDS ?? 2);
 /** Bookings go on through this many comparisons of the archive before the machine is lost. */
 const COMPARISONS = 4;
 const WRITERS = 4;
+/** Time between two bookings of a writer, in milliseconds: the free times last for the whole drill. */
+const THINKING_MS = 25 * SYNC_SECONDS;
 /** Appointments that were confirmed longer ago must not be lost. */
 const LOST_SECONDS_MAX = 60;
 const RESTORED_SECONDS_MAX = 60;
@@ -201,6 +204,7 @@ function visitors(machine, slots) {
       if (!answer) continue;
       const body = await answer.json().catch(() => undefined);
       if (answer.status === 201 && body?.id) confirmed.push({ ...booking, id: body.id, at: Date.now() });
+      await pause(THINKING_MS);
     }
   });
   const stop = async () => {
