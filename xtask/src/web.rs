@@ -57,9 +57,8 @@ pub(crate) fn install(project: &Project) -> Result<Outcome> {
 }
 
 /// Returns the command that lists the npm packages of page packages as CycloneDX; `--workspace` names each package. npm
-/// selects workspaces by the last part of their path, which is `web` for every team, so the list of one team has those
-/// of all. It has the tools of the build too, which npm cannot tell from React, because both are development packages of
-/// the root.
+/// selects workspaces by the last part of their path, which is `web` for every team, so the list of one team includes
+/// those of all. It also includes the build tools: like React, they are development dependencies of the root.
 pub(crate) fn sbom(root: &Path) -> Command {
     let arguments = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
     shell::command(root, "npm", arguments)
