@@ -197,26 +197,38 @@ const eachCut = async (change) => {
       await change(`${PROJECT}_${network}`, container('svc-booking', replica));
 };
 
-/** Faults: what breaks, and what mends it. */
+/** Faults: what breaks, what mends it, and an alert that must fire. */
 const FAULTS = {
   'PostgreSQL restarted': [() => podman('restart', '--time', '30', container('postgres')), () => {}],
   'PostgreSQL stopped': [
     () => podman('stop', '--time', '30', container('postgres')),
     () => podman('start', container('postgres')),
+    'NotReady',
   ],
-  'Redis stopped': [() => podman('stop', '--time', '0', container('redis')), () => podman('start', container('redis'))],
-  'one gateway killed': [() => podman('kill', container('gateway', 2)), () => podman('start', container('gateway', 2))],
+  'Redis stopped': [
+    () => podman('stop', '--time', '0', container('redis')),
+    () => podman('start', container('redis')),
+    'RedisAway',
+  ],
+  'one gateway killed': [
+    () => podman('kill', container('gateway', 2)),
+    () => podman('start', container('gateway', 2)),
+    'ReplicaDown',
+  ],
   'one svc-booking killed': [
     () => podman('kill', container('svc-booking', 2)),
     () => podman('start', container('svc-booking', 2)),
+    'ReplicaDown',
   ],
   'svc-booking 2 cut from its database': [
     () => podman('network', 'disconnect', `${PROJECT}_booking-database`, container('svc-booking', 2)),
     () => podman('network', 'connect', `${PROJECT}_booking-database`, container('svc-booking', 2)),
+    'NotReady',
   ],
   'both svc-booking cut from the gateways': [
     () => eachCut((network, name) => podman('network', 'disconnect', network, name)),
     () => eachCut((network, name) => podman('network', 'connect', '--alias', 'svc-booking', network, name)),
+    'ServiceDown',
   ],
   'disk of PostgreSQL full': [
     () =>
@@ -228,10 +240,11 @@ const FAULTS = {
         'dd if=/dev/zero of=/disk/filler bs=1M 2>/dev/null; test -s /disk/filler',
       ),
     () => podman('exec', container('disk'), 'rm', '/disk/filler'),
+    'DatabaseFull',
   ],
 };
 
-for (const [fault, [breaks, mends]] of Object.entries(FAULTS)) {
+for (const [fault, [breaks, mends, expected]] of Object.entries(FAULTS)) {
   test(fault, { timeout: BROKEN_MS + 4 * RECOVERY_MS_MAX }, async () => {
     const rang = new Set();
     const known = await ringing();
@@ -257,6 +270,8 @@ for (const [fault, [breaks, mends]] of Object.entries(FAULTS)) {
     load.phase = `after: ${fault}`;
     await pause(CALM_MS / 2);
     alarms.push({ fault, 'recovered s': recovered, [`alerts (for: ÷ ${ALERT_FACTOR})`]: [...rang].sort().join('; ') });
+    const firing = (alert) => [...rang].some((one) => one.startsWith(`${alert} (`) && one.endsWith('firing)'));
+    if (expected) assert.ok(firing(expected), `${fault}: ${expected} did not fire`);
   });
 }
 

@@ -104,7 +104,7 @@ function targetSeries(folder) {
     values,
   });
   return [
-    ...targetsOf('site.yml').flatMap((at) => [one('up', 'site', at), one('probe_success', 'ready', at)]),
+    ...targetsOf('site.yml').map((at) => one('up', 'site', at)),
     ...targetsOf('pages.yml').map((at) => one('probe_success', 'page', at)),
     ...targetsOf('pages.yml')
       .filter(({ way }) => way === 'public')

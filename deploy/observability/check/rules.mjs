@@ -140,7 +140,7 @@ export function probeProblems(folder) {
     yaml(join(folder, 'prometheus/targets', name)).flatMap(({ targets: instances, labels }) =>
       instances.map((instance) => ({ job, instance, ...labels })),
     );
-  const targets = [...targetsOf('page', 'pages.yml'), ...targetsOf('ready', 'site.yml')];
+  const targets = targetsOf('page', 'pages.yml');
   const publicOnes = targets.filter(({ way }) => way === 'public');
   const clear = publicOnes.filter(({ instance }) => !instance.startsWith('https://'));
   const fed = fixtures(folder).filter(({ series }) => series.startsWith('probe_'));
