@@ -6,14 +6,13 @@ const TELEMETRY_S = 4;
 /** Services reachable from outside the containers' networks, with the addresses on which they may be published. */
 const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
 /**
- * Networks that lead out, with their members: visitors and the issuer of staff sign-ins, the mail server, the pager,
- * probes of the public address, Grafana.
+ * Networks that lead out, with their members: visitors, the issuer of staff sign-ins and probes of the public address;
+ * the mail server; the pager; Grafana.
  */
 const WAYS_OUT = {
-  public: ['gateway'],
+  public: ['gateway', 'blackbox'],
   mail: ['svc-messaging'],
   paging: ['alertmanager'],
-  probing: ['blackbox'],
   operators: ['grafana'],
 };
 /** Log driver that both Docker and podman have. */

@@ -131,7 +131,7 @@ function checkDocker() {
 
 function checkCompose() {
   if (!has(join(TOOLS, 'python'), 'compose files')) return;
-  const files = ['compose.yaml', 'compose.observability.yaml', 'compose.archive.yaml'];
+  const files = ['compose.yaml', 'compose.observability.yaml', 'compose.archive.yaml', 'compose.signed.yaml'];
   for (const file of files) {
     const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
     found.push(...compose.violations(`compose/${file}`, parsed, variables));

@@ -1,6 +1,6 @@
 /**
- * A walk through the site in containers: a visitor books, a mail arrives, staff see the booking, a team releases pages
- * and takes them back, and containers die. Started by `cargo xtask containers --test`, which sets the variables. Prints
+ * A walk through the site in containers: a visitor books, a mail arrives, staff see the booking, a team releases signed
+ * pages and takes them back, and containers die. Started by `cargo xtask containers --test`, which sets the variables. Prints
  * a table of what was seen.
  */
 import assert from 'node:assert/strict';
@@ -18,6 +18,10 @@ const { COMPOSE, COMPOSE_FOLDER, COMPOSE_PROJECT_NAME: PROJECT, SITE_ORIGIN: ori
 const RECOVERY_MS_MAX = 60_000;
 const OUTPUT_BYTES_MAX = 16 << 20;
 const TEAM = 'pages-booking';
+/** Ports of calls. */
+const PORTS = { 'svc-content': 50051, 'svc-booking': 50052, 'svc-assessment': 50053, 'svc-messaging': 50054 };
+/** In milliseconds. Packets to a foreign network are dropped or refused. */
+const CONNECT_MS_MAX = 2_000;
 /** Attribute of the next release of the team's pages. */
 const NEXT = 'data-release="next"';
 const CANARY_PERCENT = 50;
@@ -45,14 +49,20 @@ const page = async (path) => {
   const answer = await fetch(`${origin}${path}`, { headers: { Connection: 'close' } });
   return { status: answer.status, text: await answer.text() };
 };
-/** Runs the job that publishes a team's pages, from the image with this tag. */
-const publish = (tag, ...args) => {
+/** Runs the job that publishes the next release of a team's pages. */
+const publish = (job, ...args) => {
   const [program, ...words] = COMPOSE.split(' ');
-  const env = { ...process.env, PAGES_BOOKING_VERSION: tag };
-  return run(program, [...words, '--profile', 'pages', 'run', '--rm', '--no-deps', TEAM, ...args], {
+  const env = { ...process.env, PAGES_BOOKING_VERSION: 'next' };
+  return run(program, [...words, '--profile', 'pages', 'run', '--rm', '--no-deps', ...job, TEAM, ...args], {
     cwd: COMPOSE_FOLDER,
     env,
   });
+};
+const CANARY = ['--canary', String(CANARY_PERCENT)];
+/** Runs a program in the network of a container. */
+const inNetworkOf = async (service, ...words) => {
+  const process = await podman('inspect', '--format', '{{.State.Pid}}', container(service));
+  return run('nsenter', ['--net', '--target', process.trim(), ...words]);
 };
 const book = async (who, slot) => {
   const answer = await system.api('/appointments', {
@@ -131,10 +141,9 @@ step('the mail server receives the confirmation', async () => {
 
 /** Signs in at the desk and fails unless the booked day lists the visitor. */
 const seeAtDesk = async () => {
-  const process = await podman('inspect', '--format', '{{.State.Pid}}', container('gateway'));
   const script = fileURLToPath(new URL('sign-in.mjs', import.meta.url));
   const desk = ['node', script, 'http://127.0.0.1:8080', 'frontdesk', `/staff/today/${slot.date}`];
-  const text = await run('nsenter', ['--net', '--target', process.trim(), ...desk]);
+  const text = await inNetworkOf('gateway', ...desk);
   assert.ok(text.includes(who.lastName), text.replace(/<[^>]+>/g, ' ').slice(0, 2000));
   return `${who.lastName} on ${slot.date}`;
 };
@@ -146,9 +155,18 @@ const shares = async () => {
   return documents.filter(({ text }) => text.includes(NEXT)).length;
 };
 
-step('a canary of one team is served beside the stable version', async () => {
+step('pages without the signature of their team are not served', async () => {
+  await publish(['--env', 'SIGNING_KEY_FILE='], ...CANARY);
+  const refusal = await until('the gateway refuses them', async () => {
+    const metrics = await inNetworkOf('gateway', 'curl', '--fail', '--silent', 'http://127.0.0.1:9090/metrics');
+    return /^remote_refusals_total\{(?=.*team="booking").*reason="signature".* [1-9]\d*$/m.exec(metrics)?.[0];
+  });
   assert.equal(await shares(), 0);
-  const said = await publish('next', '--canary', String(CANARY_PERCENT));
+  return refusal;
+});
+
+step('a canary of one team is served beside the stable version', async () => {
+  const said = await publish([], ...CANARY);
   const count = await until('the canary is served', async () => {
     const found = await shares();
     return found > 0 && found < DOCUMENTS && found;
@@ -157,7 +175,7 @@ step('a canary of one team is served beside the stable version', async () => {
 });
 
 step('the rollback ends the canary', async () => {
-  const said = await publish('next', '--back');
+  const said = await publish([], '--back');
   await until('no document is of the canary', async () => (await shares()) === 0);
   return said.trim().split('\n').at(-1);
 });
@@ -175,6 +193,46 @@ step('every container has a user without rights and a root that is read-only', a
   await assert.rejects(podman('exec', container('gateway'), 'sh', '-c', 'true'), /not found/, 'no shell');
   const users = [...new Set(found.map(({ Config: { User } }) => User))];
   return `${found.length} containers, users ${users.sort().join(' ')}`;
+});
+
+/** Connects to each service from the network of a container. Returns the answers by service. */
+const connects = async (from) => {
+  const script = `
+    const { connect } = require('node:net');
+    const [timeout, ...targets] = process.argv.slice(1);
+    Promise.all(targets.map((target) => new Promise((resolve) => {
+      const [host, port] = target.split(':');
+      const socket = connect({ host, port, timeout: Number(timeout) });
+      for (const event of ['connect', 'timeout', 'error'])
+        socket.once(event, () => { socket.destroy(); resolve([target, event]); });
+    }))).then((found) => console.log(JSON.stringify(Object.fromEntries(found))));`;
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+  const targets = await Promise.all(
+    Object.entries(PORTS).map(async ([service, port]) => {
+      const addresses = (await podman('inspect', '--format', format, container(service))).trim().split(' ');
+      return addresses.map((address) => [`${address}:${port}`, service]);
+    }),
+  );
+  const names = new Map(targets.flat());
+  const found = JSON.parse(
+    await inNetworkOf(from, 'node', '--eval', script, '--', String(CONNECT_MS_MAX), ...names.keys()),
+  );
+  return new Set([...names].filter(([target]) => found[target] === 'connect').map(([, service]) => service));
+};
+
+step('a service reaches the service that it calls, and no other', async () => {
+  const services = Object.keys(PORTS);
+  assert.deepEqual(await connects('gateway'), new Set(services));
+  const reached = await Promise.all(
+    services.map(async (from) => [from, [...(await connects(from))].filter((to) => to !== from)]),
+  );
+  assert.deepEqual(Object.fromEntries(reached), {
+    'svc-content': ['svc-messaging'],
+    'svc-booking': ['svc-messaging'],
+    'svc-assessment': [],
+    'svc-messaging': ['svc-content', 'svc-booking'],
+  });
+  return 'svc-booking and svc-content reach svc-messaging, svc-messaging reaches them';
 });
 
 step('health checks of the programs pass', async () => {

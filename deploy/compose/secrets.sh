@@ -1,5 +1,5 @@
 #!/bin/sh
-# secrets.sh: creates every missing secret of compose.yaml in secrets/, each readable only by the user that needs it.
+# secrets.sh: creates every missing secret of the Compose files in secrets/, each readable only by its user.
 # Run it as root, beside compose.yaml. It never overwrites a file, because a sealed row is unreadable without its key.
 # Keep a copy elsewhere.
 set -eu
@@ -59,6 +59,23 @@ if [ ! -e "$folder/token.pem" ]; then
 fi
 if [ ! -e "$folder/token.jwks.json" ]; then
     "$(dirname "$0")/../token-keys.sh" "$folder/token.pem" | make token.jwks.json "$program"
+fi
+# The teams' keys for signing pages, of every `pages-…` job in compose.yaml, and the list of their public keys.
+keys=''
+jobs=$(sed -n 's/^  pages-\([a-z0-9]*\):$/\1/p' "$(dirname "$0")/compose.yaml")
+for pages in $jobs; do
+    if [ ! -e "$folder/pages-$pages.pem" ]; then
+        openssl genpkey -algorithm ed25519 | make "pages-$pages.pem" "$program"
+    fi
+    key=$(openssl pkey -in "$folder/pages-$pages.pem" -pubout -outform DER | tail -c 32 | base64)
+    keys="$keys${keys:+,
+}  \"$pages\": [\"$key\"]"
+    if [ -e "$folder/remotes-keys.json" ] && ! grep -q "$key" "$folder/remotes-keys.json"; then
+        echo "$folder/remotes-keys.json lacks the key of $pages: $key" >&2
+    fi
+done
+if [ ! -e "$folder/remotes-keys.json" ]; then
+    printf '{\n%s\n}\n' "$keys" | make remotes-keys.json "$program"
 fi
 if [ ! -e "$folder/staff-client.secret" ]; then
     # Fill in the secret of the gateway's client at the issuer. Until then, staff cannot sign in.

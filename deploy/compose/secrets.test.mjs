@@ -33,9 +33,10 @@ test('creates each secret once, owned by its reader', { skip: root }, (t) => {
   const folder = made(t);
   const first = contents(folder);
   const used = [
-    ...(readFileSync(here('compose.yaml'), 'utf8') + readFileSync(here('compose.observability.yaml'), 'utf8')).matchAll(
-      /file: secrets\/([\w.-]+)/g,
-    ),
+    ...['compose.yaml', 'compose.observability.yaml', 'compose.signed.yaml']
+      .map((name) => readFileSync(here(name), 'utf8'))
+      .join('')
+      .matchAll(/file: secrets\/([\w.-]+)/g),
   ].map(([, name]) => name);
   assert.ok(used.length > 10);
   for (const name of used) {

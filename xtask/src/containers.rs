@@ -246,7 +246,7 @@ impl<'a> Containers<'a> {
             .join(TOOLS.folder)
             .join("bin/podman-compose");
         let program = program.to_string_lossy().into_owned();
-        let mut files = vec!["compose.yaml", "compose.local.yaml"];
+        let mut files = vec!["compose.yaml", "compose.signed.yaml", "compose.local.yaml"];
         if is_upgrade {
             files.push("compose.upgrade.yaml");
         }
@@ -273,7 +273,7 @@ impl<'a> Containers<'a> {
         command
     }
 
-    /// Sets the variables of the engine and of the two Compose files.
+    /// Sets the variables of the engine and of the Compose files.
     fn set_variables(&self, command: &mut Command) {
         command
             .env("CONTAINERS_CONF", self.folder.join("containers.conf"))

@@ -20,9 +20,10 @@ const NEIGHBOUR: &str = "assessment";
 const FOLDERS: [&str; 2] = ["deploy/k8s", "deploy/systemd"];
 
 /// Files that describe the whole site, and name the neighbour.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "deploy/compose/compose.yaml",
     "deploy/compose/compose.observability.yaml",
+    "deploy/compose/compose.signed.yaml",
     "deploy/k8s/argocd/prod.yaml",
     "deploy/k8s/base/gateway/kustomization.yaml",
     "deploy/k8s/base/gateway/network-policy.yaml",
