@@ -59,6 +59,8 @@ const publish = (job, ...args) => {
   });
 };
 const CANARY = ['--canary', String(CANARY_PERCENT)];
+/** Returns a script that prints what a loopback port and path answer. */
+const fetched = (path) => `fetch('http://127.0.0.1:${path}').then((answer) => answer.text()).then(console.log)`;
 /** Runs a program in the network of a container. */
 const inNetworkOf = async (service, ...words) => {
   const process = await podman('inspect', '--format', '{{.State.Pid}}', container(service));
@@ -158,7 +160,7 @@ const shares = async () => {
 step('pages without the signature of their team are not served', async () => {
   await publish(['--env', 'SIGNING_KEY_FILE='], ...CANARY);
   const refusal = await until('the gateway refuses them', async () => {
-    const metrics = await inNetworkOf('gateway', 'curl', '--fail', '--silent', 'http://127.0.0.1:9090/metrics');
+    const metrics = await inNetworkOf('gateway', 'node', '--eval', fetched('9090/metrics'));
     return /^remote_refusals_total\{(?=.*team="booking").*reason="signature".* [1-9]\d*$/m.exec(metrics)?.[0];
   });
   assert.equal(await shares(), 0);
@@ -257,11 +259,12 @@ for (const [service, works] of [
   });
 }
 
+/** Asks an API on the loopback address of a container. */
+const ask = async (service, path) =>
+  JSON.parse(await podman('exec', container(service), 'node', '--eval', fetched(path)));
+const alerts = () => ask('alertmanager', '9093/api/v2/alerts');
+
 step('Prometheus reads every program and sends its alerts to Alertmanager', async () => {
-  const ask = async (service, path) => {
-    const script = `fetch('http://127.0.0.1:${path}').then((answer) => answer.text()).then(console.log)`;
-    return JSON.parse(await podman('exec', container(service), 'node', '--eval', script));
-  };
   const programs = await until(
     'every program is read',
     async () => {
@@ -274,8 +277,7 @@ step('Prometheus reads every program and sends its alerts to Alertmanager', asyn
   const names = await until(
     'the heartbeat is at Alertmanager',
     async () => {
-      const alerts = await ask('alertmanager', '9093/api/v2/alerts');
-      const found = alerts.map(({ labels: { alertname: name } }) => name);
+      const found = (await alerts()).map(({ labels: { alertname: name } }) => name);
       return found.includes('Watchdog') && found;
     },
     RECOVERY_MS_MAX,
@@ -295,7 +297,9 @@ step('the archive is in step again after the restarts of PostgreSQL', async () =
 
 step('a team gets a mail when its service is down', async () => {
   await podman('stop', '--time', '0', container('svc-assessment'));
-  const mail = await mailTo('assessment@example.org');
+  const mail = await mailTo('assessment@example.org').catch(async (cause) => {
+    throw new Error(`no mail for ${JSON.stringify(await alerts())}`, { cause });
+  });
   assert.match(mail.subject, /FIRING.*ServiceDown/);
   assert.match(`${mail.text}${mail.html}`, /runbooks\.example\.org\/ServiceDown/);
   await podman('start', container('svc-assessment'));

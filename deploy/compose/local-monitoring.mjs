@@ -1,8 +1,8 @@
 /**
  * Fits the copy of ../observability to compose.local.yaml: `node local-monitoring.mjs PROJECT FOLDER REPLICAS FACTOR`.
  * Lists each container of a program and sends alerts by mail to the container `mail`. A FACTOR above 1 divides how long
- * an alert must hold, so that faults of a minute show which alerts hours of the fault would ring. Ranges of the
- * expressions stay.
+ * an alert must hold and how long it waits for others of its group, so that faults of a minute show which alerts hours
+ * of the fault would ring. Ranges of the expressions stay.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const change = (name, edit) => {
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
 };
 const shorter = (text) =>
-  text.replace(/^(\s+(?:for|keep_firing_for): )(\d+)([smhd])$/gm, (_, field, count, unit) => {
+  text.replace(/^(\s+(?:for|keep_firing_for|group_wait|group_interval): )(\d+)([smhd])$/gm, (_, field, count, unit) => {
     return `${field}${Math.ceil((Number(count) * SECONDS[unit]) / Number(factor))}s`;
   });
 
@@ -27,7 +27,7 @@ change('prometheus/targets/site.yml', (text) =>
   ),
 );
 change('alertmanager/alertmanager.yml', (text) =>
-  text
+  shorter(text)
     .replace(/^( {2}smtp_smarthost): .*$/m, '$1: mail:1025')
     .replace(/^( {2}smtp_require_tls): .*$/m, '$1: false')
     .replace(/^ {2}smtp_auth_.*\n/gm, ''),
