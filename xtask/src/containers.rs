@@ -213,24 +213,24 @@ impl<'a> Containers<'a> {
         let test = ["--test", "--test-reporter=spec", file];
         let mut walk = shell::command(&self.project.root, "node", test);
         self.set_variables(&mut walk);
-        walk.env(
-            "COMPOSE",
-            self.compose_line(self.release.is_some()).join(" "),
-        )
-        .env("COMPOSE_FOLDER", self.compose_folder())
-        .env("NEW_VERSION", images::VERSION)
-        .env("ALERT_FACTOR", self.alert_factor());
+        walk.env("COMPOSE", self.compose_line().join(" "))
+            .env("COMPOSE_FOLDER", self.compose_folder())
+            .env("NEW_VERSION", images::VERSION)
+            .env("ALERT_FACTOR", self.alert_factor());
         shell::run(&mut walk)
     }
 
-    /// Removes containers, networks and volumes.
+    /// Removes containers, networks and volumes, also those of a run that was killed or had other Compose files.
     fn remove(&self) -> Result<()> {
-        let compose = self.compose_folder();
-        if compose.exists() {
-            // The overlay of an upgrade has more containers. An earlier run may have had it.
-            let mut down = self.with_files(&self.compose_line(true));
-            shell::run(down.args(["down", "--volumes", "--timeout", "20"]))?;
-            fs::remove_dir_all(self.folder.join("deploy"))?;
+        let pod = format!("pod_{NAME}");
+        let label = format!("label=io.podman.compose.project={NAME}");
+        shell::capture(&mut self.podman(["pod", "rm", "--force", "--ignore", "--time=5", &pod]))?;
+        for kind in ["network", "volume"] {
+            shell::capture(&mut self.podman([kind, "prune", "--force", "--filter", &label]))?;
+        }
+        let deploy = self.folder.join("deploy");
+        if deploy.exists() {
+            fs::remove_dir_all(deploy)?;
         }
         Ok(())
     }
@@ -239,7 +239,7 @@ impl<'a> Containers<'a> {
         self.folder.join("deploy/compose")
     }
 
-    fn compose_line(&self, is_upgrade: bool) -> Vec<String> {
+    fn compose_line(&self) -> Vec<String> {
         let program = self
             .project
             .target
@@ -247,7 +247,7 @@ impl<'a> Containers<'a> {
             .join("bin/podman-compose");
         let program = program.to_string_lossy().into_owned();
         let mut files = vec!["compose.yaml", "compose.signed.yaml", "compose.local.yaml"];
-        if is_upgrade {
+        if self.release.is_some() {
             files.push("compose.upgrade.yaml");
         }
         let files = files.into_iter().flat_map(|file| ["--file", file]);
@@ -258,10 +258,7 @@ impl<'a> Containers<'a> {
     }
 
     fn compose(&self) -> Command {
-        self.with_files(&self.compose_line(self.release.is_some()))
-    }
-
-    fn with_files(&self, line: &[String]) -> Command {
+        let line = self.compose_line();
         let mut command = shell::command(&self.compose_folder(), &line[0], &line[1..]);
         self.set_variables(&mut command);
         command
