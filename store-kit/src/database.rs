@@ -13,7 +13,7 @@ use crate::{
     connect::{CALL_TIMEOUT, postgres_options, sqlite_options},
     error::StoreError,
     keys::Keys,
-    lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
+    lease::{CONNECTION_CHECK_INTERVAL_MS, Lease, Liveness},
     metrics::{Connections, Timer, span},
     migrate::{self, Schema},
     sql::{Row, Sql, Transaction, Value, all, bind, first},
@@ -145,9 +145,16 @@ impl Database {
                         CONNECTION_CHECK_INTERVAL_MS,
                     ),
                 ]);
+                let liveness = Arc::new(Liveness::default());
                 let pool = PgPoolOptions::new()
                     .max_connections(limits.connections_max)
                     .acquire_timeout(ACQUIRE_TIMEOUT)
+                    // The pool's own test waits for the answer until the call has no time left.
+                    .test_before_acquire(false)
+                    .before_acquire(move |connection, meta| {
+                        let liveness = Arc::clone(&liveness);
+                        Box::pin(async move { Ok(liveness.of(connection, meta.idle_for).await) })
+                    })
                     .connect_lazy_with(options);
                 Pools::Postgres(pool)
             }

@@ -1,8 +1,16 @@
-//! PostgreSQL connections that are closed when their caller gives up.
+//! PostgreSQL connections that are closed when their caller gives up, or when their server is gone.
 
-use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres, pool::PoolConnection};
 
 use crate::error::StoreError;
+
+/// Maximum wait for the answer of a connection, before a call uses it and after.
+const PING_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Interval in milliseconds at which PostgreSQL (14 or newer) checks, while a statement runs, that its client is still
 /// connected.
@@ -37,8 +45,44 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        if !self.is_over {
+        if self.is_over {
+            // The pool asks the connection once more, and by itself would wait for the answer without limit.
+            let returned = self.connection.return_to_pool();
+            tokio::spawn(tokio::time::timeout(PING_TIMEOUT, returned));
+        } else {
             self.connection.close_on_drop();
         }
+    }
+}
+
+/// Recognises idle connections whose server is gone without a word, as when its host loses power or its network. A pool
+/// may hold many of them, so one that does not answer condemns all that were last used before.
+#[derive(Debug, Default)]
+pub(crate) struct Liveness {
+    /// When the last connection was asked that did not answer.
+    silent: Mutex<Option<Instant>>,
+}
+
+impl Liveness {
+    /// Returns whether a connection that was not used for `idle` can be used. Waits for [`PING_TIMEOUT`] at most.
+    pub(crate) async fn of(&self, connection: &mut PgConnection, idle: Duration) -> bool {
+        let asked = Instant::now();
+        let used = asked.checked_sub(idle);
+        let silent = *self.lock();
+        if silent.is_some_and(|silent| used.is_none_or(|used| used <= silent)) {
+            return false;
+        }
+        match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+            Ok(answer) => answer.is_ok(),
+            Err(_) => {
+                tracing::warn!("an idle connection to the database does not answer");
+                *self.lock() = Some(asked);
+                false
+            }
+        }
+    }
+    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
+        // A copied time cannot be half-written.
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
