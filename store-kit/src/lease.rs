@@ -72,15 +72,14 @@ impl Liveness {
         if silent.is_some_and(|silent| used.is_none_or(|used| used <= silent)) {
             return false;
         }
-        match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
-            Ok(answer) => answer.is_ok(),
-            Err(_) => {
-                tracing::warn!("an idle connection to the database does not answer");
-                *self.lock() = Some(asked);
-                false
-            }
-        }
+        let Ok(answer) = tokio::time::timeout(PING_TIMEOUT, connection.ping()).await else {
+            tracing::warn!("an idle connection to the database does not answer");
+            *self.lock() = Some(asked);
+            return false;
+        };
+        answer.is_ok()
     }
+
     fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
         // A copied time cannot be half-written.
         self.silent.lock().unwrap_or_else(PoisonError::into_inner)

@@ -88,7 +88,7 @@ impl Relay {
                     }
                     say.send(()).expect("the test");
                     // The client's connection stays open, and nothing more arrives on it.
-                    future::pending().await
+                    future::pending::<()>().await;
                 });
             }
         });
