@@ -67,7 +67,7 @@ async fn an_abandoned_call_closes_its_connection() {
 struct Relay {
     address: SocketAddr,
     lose: watch::Sender<()>,
-    lost: mpsc::UnboundedReceiver<()>,
+    ended: mpsc::UnboundedReceiver<()>,
 }
 
 impl Relay {
@@ -75,7 +75,7 @@ impl Relay {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let (lose, losing) = watch::channel(());
-        let (say, lost) = mpsc::unbounded_channel();
+        let (say, ended) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Ok((mut client, _)) = listener.accept().await {
                 let mut server = TcpStream::connect(&server).await.expect("the server");
@@ -95,7 +95,7 @@ impl Relay {
         Self {
             address,
             lose,
-            lost,
+            ended,
         }
     }
 
@@ -103,7 +103,7 @@ impl Relay {
     async fn lose(&mut self, count: usize) {
         self.lose.send_replace(());
         for _ in 0..count {
-            self.lost.recv().await.expect("a connection");
+            self.ended.recv().await.expect("a connection");
         }
     }
 }
