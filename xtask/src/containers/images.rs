@@ -148,9 +148,8 @@ fn build_release(site: &Containers<'_>, release: &Release) -> Result<()> {
         fs::write(stage.join("sbom.cdx.json"), list)?;
         let client = "node_modules/aws4fetch";
         copy(&site.project.root.join(client), &format!("src/{client}"))?;
-        let seal = fs::File::open(site.project.root.join("xtask/src/publish/seal.mjs"))?;
-        let mut node = shell::command(&stage.join("pages"), "node", ["--input-type=module", "-"]);
-        shell::run(node.stdin(seal))?;
+        let seal = site.project.root.join("xtask/src/publish/seal.mjs");
+        shell::run(&mut shell::command(&stage.join("pages"), "node", [seal]))?;
         let arguments = [
             format!("NODE_IMAGE={}", base(site.project)),
             format!("PAGES={}", package.name),
