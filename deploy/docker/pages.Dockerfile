@@ -2,9 +2,10 @@
 # copies the modules to the folder that the gateways read and then switches one pointer. Built from the root of the
 # repository with BuildKit or buildah:
 #   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
+#     --build-arg NODE_IMAGE=node@sha256:… \
 #     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true \
 #     --tag registry.example/hospital/pages-booking:1.4.2 .
-# NODE_IMAGE can name another base, such as a mirror by digest. `cargo xtask containers` gives a local one.
+# NODE_IMAGE must name the base by digest. Its default is the tag to look up.
 
 ARG NODE_IMAGE=node:20.19.4-bookworm-slim
 # The gateway version that renders the modules. They are verified with its engine.
@@ -15,6 +16,12 @@ FROM ${GATEWAY_IMAGE} AS gateway
 # The files that decide what npm installs and links, with fixed times: only a change of one of them repeats the
 # installation.
 FROM ${NODE_IMAGE} AS manifests
+# Production names the base by digest. `cargo xtask containers` builds its own.
+ARG NODE_IMAGE
+RUN case "${NODE_IMAGE}" in \
+        *@sha256:* | localhost/*) ;; \
+        *) echo "NODE_IMAGE=${NODE_IMAGE} has no digest: see docs/how-to/deploy-compose.md" >&2 && exit 1 ;; \
+    esac
 WORKDIR /src
 COPY . .
 RUN mkdir /manifests \

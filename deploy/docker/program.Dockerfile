@@ -1,11 +1,12 @@
 # The image of one program: the gateway, a service or ops-traces. Built from the root of the repository with BuildKit
 # or buildah:
 #   docker buildx build --file deploy/docker/program.Dockerfile --build-arg PROGRAM=svc-booking \
+#     --build-arg RUST_IMAGE=rust@sha256:… \
 #     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" \
 #     --sbom=true --provenance=true --tag registry.example/hospital/svc-booking:1.4.2 .
 # All images share one compile: PROGRAM is only an argument of the last stage. With PACKAGES=--package=svc-booking a
 # team's pipeline compiles its own program only.
-# RUST_IMAGE can name another base, such as a mirror by digest. `cargo xtask containers` gives a local one.
+# RUST_IMAGE must name the base by digest. Its default is the tag to look up.
 # Compose and Kubernetes set the listening addresses. ops-traces is for one developer's machine: it listens on loopback
 # only and has no `health` command, so run it with `--network host --no-healthcheck`.
 
@@ -21,6 +22,12 @@ RUN command -v protoc \
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo install --locked --root /opt/cargo-auditable cargo-auditable@${CARGO_AUDITABLE_VERSION}
 ENV PATH=/opt/cargo-auditable/bin:$PATH
+# Production names the base by digest. `cargo xtask containers` builds its own.
+ARG RUST_IMAGE
+RUN case "${RUST_IMAGE}" in \
+        *@sha256:* | localhost/*) ;; \
+        *) echo "RUST_IMAGE=${RUST_IMAGE} has no digest: see docs/how-to/deploy-compose.md" >&2 && exit 1 ;; \
+    esac
 WORKDIR /src
 COPY . .
 ARG PACKAGES="--workspace --exclude=xtask"
