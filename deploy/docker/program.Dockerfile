@@ -12,6 +12,12 @@
 
 ARG RUST_IMAGE=rust:1.95-bookworm
 FROM ${RUST_IMAGE} AS build
+# Production names the base by digest. `cargo xtask containers` builds its own.
+ARG RUST_IMAGE
+RUN case "${RUST_IMAGE}" in \
+        *@sha256:* | localhost/*) ;; \
+        *) echo "RUST_IMAGE=${RUST_IMAGE} has no digest: see docs/how-to/deploy-compose.md" >&2 && exit 1 ;; \
+    esac
 ARG CARGO_AUDITABLE_VERSION=0.7.5
 # Only ops-traces needs protoc.
 RUN command -v protoc \
@@ -22,12 +28,6 @@ RUN command -v protoc \
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo install --locked --root /opt/cargo-auditable cargo-auditable@${CARGO_AUDITABLE_VERSION}
 ENV PATH=/opt/cargo-auditable/bin:$PATH
-# Production names the base by digest. `cargo xtask containers` builds its own.
-ARG RUST_IMAGE
-RUN case "${RUST_IMAGE}" in \
-        *@sha256:* | localhost/*) ;; \
-        *) echo "RUST_IMAGE=${RUST_IMAGE} has no digest: see docs/how-to/deploy-compose.md" >&2 && exit 1 ;; \
-    esac
 WORKDIR /src
 COPY . .
 ARG PACKAGES="--workspace --exclude=xtask"
