@@ -46,7 +46,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         if self.is_over {
-            // The pool asks the connection once more, and by itself would wait for the answer without limit.
+            // The pool pings a returned connection, without a time limit of its own.
             let returned = self.connection.return_to_pool();
             tokio::spawn(tokio::time::timeout(PING_TIMEOUT, returned));
         } else {
@@ -55,8 +55,8 @@ impl Drop for Lease {
     }
 }
 
-/// Recognises idle connections whose server is gone without a word, as when its host loses power or its network. A pool
-/// may hold many of them, so one that does not answer condemns all that were last used before.
+/// Recognises idle connections whose server is gone without closing them, as when its host loses power or its network.
+/// A pool may hold many of them: if one does not answer, all that were last used before are closed too.
 #[derive(Debug, Default)]
 pub(crate) struct Liveness {
     /// When the last connection was asked that did not answer.
