@@ -1,7 +1,7 @@
 /**
  * A walk through the site in containers: a visitor books, a mail arrives, staff see the booking, a team releases signed
- * pages and takes them back, and containers die. Started by `cargo xtask containers --test`, which sets the variables. Prints
- * a table of what was seen.
+ * pages and takes them back, and containers die. Started by `cargo xtask containers --test`, which sets the variables.
+ * Prints a table of what was seen.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -49,11 +49,11 @@ const page = async (path) => {
   const answer = await fetch(`${origin}${path}`, { headers: { Connection: 'close' } });
   return { status: answer.status, text: await answer.text() };
 };
-/** Runs the job that publishes the next release of a team's pages. */
-const publish = (job, ...args) => {
+/** Runs the job that publishes the next release of a team's pages, with options of `compose run` and arguments. */
+const publish = (options, ...args) => {
   const [program, ...words] = COMPOSE.split(' ');
   const env = { ...process.env, PAGES_BOOKING_VERSION: 'next' };
-  return run(program, [...words, '--profile', 'pages', 'run', '--rm', '--no-deps', ...job, TEAM, ...args], {
+  return run(program, [...words, '--profile', 'pages', 'run', '--rm', '--no-deps', ...options, TEAM, ...args], {
     cwd: COMPOSE_FOLDER,
     env,
   });
@@ -197,7 +197,7 @@ step('every container has a user without rights and a root that is read-only', a
   return `${found.length} containers, users ${users.sort().join(' ')}`;
 });
 
-/** Connects to each service from the network of a container. Returns the answers by service. */
+/** Connects to each service from the network of a container. Returns the services that accept. */
 const connects = async (from) => {
   const script = `
     const { connect } = require('node:net');

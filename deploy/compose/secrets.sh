@@ -70,7 +70,7 @@ for pages in $jobs; do
     key=$(openssl pkey -in "$folder/pages-$pages.pem" -pubout -outform DER | tail -c 32 | base64)
     keys="$keys${keys:+,
 }  \"$pages\": [\"$key\"]"
-    if [ -e "$folder/remotes-keys.json" ] && ! grep -q "$key" "$folder/remotes-keys.json"; then
+    if [ -e "$folder/remotes-keys.json" ] && ! grep -qF "$key" "$folder/remotes-keys.json"; then
         echo "$folder/remotes-keys.json lacks the key of $pages: $key" >&2
     fi
 done
